@@ -299,7 +299,7 @@ int cmd_learn(int argc, char **argv, GError **error)
         ENTRY_STRINGS("test", l.test, "test on these in place of rows of --from", "FILE"),
         {"apart", 0, 0, G_OPTION_ARG_NONE, &l.apart, "learn each group of the rows by itself", NULL},
         {"share", 0, 0, G_OPTION_ARG_NONE, &l.share, "what measuring a share of the points is worth", NULL},
-        ENTRY_STRING("seeds", 0, l.seeds, ".. over so many random orders (default 20)", "N"),
+        ENTRY_STRING("seeds", 0, l.seeds, "random orders of --share (default 20)", "N"),
         ENTRY_STRING("next", 0, l.next, "which N points of -p and -m to measure next", "N"),
         {"names", 0, 0, G_OPTION_ARG_FILENAME, &l.logs.names, "names that a CSV has for algorithms", "FILE.csv|auto"},
         ENTRY_STRING("bytes-are", 0, l.logs.bytes, "what bytes of a CSV are: total, block or vector", "KIND"),

@@ -1135,6 +1135,227 @@ is_best 1
 default_s *
 END
 
+# ---- learn --from ----------------------------------------------------------------------------------------------------
+
+# misses FILE: writes rows from lines P M LINEAR BINOMIAL PREDICTED, in us. Pipeline takes three times as long as
+# linear, and the default twice as long; both are predicted rightly, as linear is.
+misses() {
+    awk 'BEGIN { print "set,use,collective,variant,ranks,per_node,bytes,group,measured_s,predicted_s" } {
+        begin = ",1," $2 ",,"
+        print "s,score,bcast,linear," $1 begin $3 "e-6," $3 "e-6"
+        print "s,score,bcast,binomial," $1 begin $4 "e-6," $5 "e-6"
+        print "s,score,bcast,pipeline," $1 begin 3 * $3 "e-6," 3 * $3 "e-6"
+        print "s,default,bcast,ompi-5:auto," $1 begin 2 * $3 "e-6,"
+    }' >"$1"
+}
+# Binomial's times are twice the predicted ones, and 1.1, 1.5, 1.8 and 0.8 times those of linear. Predictions always
+# choose binomial. Those of binomial miss r = log 2, of the others 0, and of all r / 3. At a point of the p left out,
+# the two points of the other p weigh exp(-1/2) + exp(-5/2) = 0.688616 together. So binomial's b is (2 r + 4 r / 3) /
+# 6 = 5/9 r, its predictions are corrected by f = (0.688616 + 5/18) r / 1.188616, which is a factor of 1.756911, and
+# the others' by f = r / 9 / 1.188616, or 1.066940. Thus binomial is chosen where it takes less than 2 x 1.066940 /
+# 1.756911 = 1.215 times as long as linear: wrongly at one point, where this is 1.1.
+misses misses.csv <<'END'
+4 64 10 11 5.5
+4 4096 20 30 15
+16 64 30 54 27
+16 4096 50 40 20
+END
+asked learn --from misses.csv
+cells rows test=all <<'END'
+tested 4
+simulation_best 1
+simulation_x_mean ~1.312771  # the 4th root of 1.1 x 1.5 x 1.8
+simulation_x_worst 1.8
+corrected_best 3
+corrected_x_mean ~1.024114   # the 4th root of 1.1
+corrected_x_worst 1.1
+default_best 0
+default_x_mean ~2.114743     # the 4th root of 2 x 2 x 2 x 2.5
+default_x_worst 2.5
+..
+END
+cells rows 'test=p = 4' <<'END'
+test p = 4
+tested 2
+unknown 0
+tree_best 1                  # 16 ranks say linear with 64 bytes, and binomial with 4K
+tree_x_mean ~1.224745        # the root of 1 x 1.5
+tree_x_worst 1.5
+nearest_best 1               # as the tree
+nearest_x_mean ~1.224745
+nearest_x_worst 1.5
+single_best 2                # linear: on 16 ranks its x are 1 and 1.25, those of binomial 1.8 and 1
+single_x_mean 1
+single_x_worst 1
+simulation_best 0
+simulation_x_mean ~1.284523  # the root of 1.1 x 1.5
+simulation_x_worst 1.5
+corrected_best 1
+corrected_x_mean ~1.048809   # the root of 1.1
+corrected_x_worst 1.1
+default_best 0
+default_x_mean 2
+default_x_worst 2
+END
+cells models chooser=simulation <<'END'
+chooser simulation
+tested 4
+chooser_best 1
+chooser_x_mean ~1.312771
+chooser_x_worst 1.8
+median_error 0               # of eight errors of 0 and four of 1/2
+p90_error 0.5
+END
+cells models chooser=corrected <<'END'
+chooser corrected
+tested 4
+chooser_best 3
+chooser_x_mean ~1.024114
+chooser_x_worst 1.1
+median_error ~0.066940       # 1.066940 - 1, eight times
+p90_error ~0.121545          # 1 - 1.756911 / 2, four times
+END
+cells few few=1 <<'END'
+few 1
+tested 4
+few_x_mean ~1.312771         # binomial alone, as simulation
+few_x_worst 1.8
+few_time_share ~0.234783     # 11 + 30 + 54 + 40 of 51 + 110 + 174 + 240 us
+END
+cells few few=2 <<'END'
+few 2
+tested 4
+few_x_mean 1                 # linear too
+few_x_worst 1
+few_time_share ~0.426087     # 21 + 50 + 84 + 90 of 575 us
+END
+# There binomial is 0.7 and 0.4 times linear, as predicted. The four points above weigh 1 + exp(-1/2) + exp(-2) +
+# exp(-5/2) = 1.823951 at each of theirs, binomial's b is (4 r + 4 r / 3) / 8 = 2/3 r, and linear's r / 6. So
+# predictions of binomial are multiplied by 2^((1.823951 + 1/4) / 2.323951) = 1.856 against linear's, and 0.7 becomes
+# more than 1.
+misses there.csv <<'END'
+4 64 10 7 7
+16 64 30 12 12
+END
+asked learn --from misses.csv --test there.csv
+cells rows test=all <<'END'
+tested 2
+simulation_best 2
+simulation_x_mean 1
+simulation_x_worst 1
+corrected_best 1
+corrected_x_mean ~1.195229   # the root of 1 / 0.7
+corrected_x_worst ~1.428571
+..
+END
+
+# Binomial is predicted to take 0.75 times as long as linear at each point, and takes 1.5 times as long. After one
+# point was measured, binomial's b is (r + 4 r / 3) / 5 = 7/15 r, and linear's 4/15 r. That point's w is exp(-1/2) =
+# 0.607 at one of the other three, exp(-2) = 0.135 at one, and exp(-5/2) at one, whichever it is. Linear is chosen
+# where (w + 1/10) / (w + 1/2) > log2(1 / 0.75) = 0.415, so only at the first. Two points teach enough wherever they
+# are: b are 5/9 r and 2/9 r, and the smallest sum of w, that of 64 bytes asked about 4K, gives (0.217 + 1/6) / (0.217
+# + 1/2) = 0.535.
+misses even.csv <<'END'
+4 64 10 15 7.5
+4 4096 20 30 15
+16 64 30 45 22.5
+16 4096 50 75 37.5
+END
+asked learn --from even.csv --share --seeds 3
+cells shares 0 <<'END'
+measured_in random
+learnt_share 0
+learnt_points 0
+seeds 3
+tree_x_mean
+nearest_x_mean
+single_x_mean
+simulation_x_mean 1.5
+corrected_x_mean 1.5         # nothing corrects
+END
+cells shares measured_in=spread <<'END'
+measured_in spread
+learnt_share 0
+learnt_points 0
+..
+END
+cells shares 1 <<'END'
+measured_in random
+learnt_share 0.01
+learnt_points 1              # at least
+seeds 3
+tree_x_mean 1
+nearest_x_mean 1
+single_x_mean 1
+simulation_x_mean 1.5
+corrected_x_mean ~1.310371   # the cube root of 1 x 1.5 x 1.5
+END
+cells shares 6 <<'END'
+measured_in random
+learnt_share 0.5
+learnt_points 2
+simulation_x_mean 1.5
+corrected_x_mean 1
+..
+END
+cells shares 13 <<'END'
+measured_in spread
+learnt_share 0.5
+learnt_points 2
+seeds 3
+tree_x_mean 1
+nearest_x_mean 1
+single_x_mean 1
+simulation_x_mean 1.5
+corrected_x_mean 1
+END
+
+# With t = alpha + m beta, binomial takes 3 times the predicted 2 t and 3 t, linear twice 3 t and 7 t, and pipeline
+# what is predicted, 3 t and 7 t. So binomial's b is (2 log 3 + 4 log(6) / 3) / 6 = 0.764373. On 16 ranks with 64K,
+# 5.76e-3 is the sum of w = exp(-(1/4 + 100/9) / 2) and exp(-(1 + 100/9) / 2), f = (5.756e-3 log 3 + 0.764373 / 2) /
+# 0.505756 = 0.768177, and e^f = 2.155833. Pipeline's e^f is 1.482, linear's 1.878, and both take 15 t.
+cat >missed.csv <<'END'
+collective,algorithm,params,ranks,bytes,time_us
+bcast,binomial,segment=0,4,64,6.384
+bcast,linear,,4,64,6.384
+bcast,pipeline,segment=0,4,64,3.192
+bcast,binomial,segment=0,8,64,9.576
+bcast,linear,,8,64,14.896
+bcast,pipeline,segment=0,8,64,7.448
+END
+asked learn --from missed.csv --platform generic-100g --model hockney $H --next 2 -p 16 -m 4K,64K
+cells next 0 <<'END'
+collective bcast
+group
+ranks 16
+per_node 1
+bytes 65536
+octaves ~10.049876           # from 64 bytes on 8 ranks: the root of 1 + 10^2
+to_measure binomial segment=0, pipeline segment=0
+expected_s ~573.7620e-06     # 4 x 66.536 us x 2.155833
+END
+cells next 1 <<'END'
+collective bcast
+group
+ranks 16
+per_node 1
+bytes 4096
+octaves 4                    # from the row above; 6.08 from 64 bytes on 8 ranks
+to_measure binomial segment=0, pipeline segment=0
+expected_s ~48.18929e-06     # 4 x 5.096 us x e^0.860386: w are exp(-(1/4 + 4) / 2) and exp(-(1 + 4) / 2)
+END
+asked learn --from even.csv --next 1 -p 16 -m 64K
+cells next 0 <<'END'
+collective bcast
+group
+ranks 16
+per_node 1
+bytes 65536
+octaves 4                    # from 4K on as many ranks
+to_measure all
+expected_s
+END
+
 # ---- crossover -------------------------------------------------------------------------------------------------------
 
 # 3 (1 us + m) = 7 us + (3 - 2/3) m at m = 6000. Blocks of 5999 bytes are 999 or 1000 bytes long.
@@ -2103,6 +2324,511 @@ cells rows 0 <<'END'
 column collective
 type text
 meaning *
+END
+
+# ---- guidelines ------------------------------------------------------------------------------------------------------
+
+# What is predicted. The sizes of m are 64 and 256, and 16, which makes the left side 64; x is 0.8846 for 16. With
+# M = p m bytes, binary takes 2 alpha + 2 M beta + 3 M gamma (rank 3 sends to 1, which reduces and sends to the root,
+# which reduces what comes from 1 and 2). recursive_halving takes 2 alpha and 3/4 M beta and gamma, and binomial 2
+# alpha and 3/4 M beta; these two are redscat_gather too. binomial of reduce takes 2 alpha + 2 M beta + 2 M gamma.
+echo 'guideline,source
+reduce(p*m) <= reduce_scatter(p*m) + gather(m),mine' >list.csv
+asked guidelines ompi-4.1 -p 4 -m 64,256 --list list.csv $H
+cells rows 0 <<'END'
+guideline reduce(p*m) <= reduce_scatter(p*m) + gather(m)
+guideline_kind mock-up
+predicted_rows 3
+predicted_violations 2     # with 64 and 256
+measured_rows
+measured_violations
+marked_rows
+marked_violations
+both_violations
+recall
+precision
+worst_x ~2.6307            # 34.768 / 13.216
+source mine
+END
+cells violations 0 <<'END'
+bytes 1024                 # of the left side
+predicted_x ~2.6307
+predicted_left_s 34.768e-06
+predicted_right_s 13.216e-06
+best_s 13.216e-06
+best redscat_gather
+cures 1
+tunes yes                  # ln 2.63 is 1.72 of s = 0.563: 95 %
+..
+END
+cells violations 1 <<'END'
+guideline reduce(p*m) <= reduce_scatter(p*m) + gather(m)
+collective reduce
+ranks 4
+per_node
+bytes 256
+right_side reduce_scatter(256) + gather(64)
+predicted_x ~1.61675       # 10.192 / 6.304
+predicted_left_s 10.192e-06  # 2 us, 512 ns and 7.68 us
+predicted_right_s 6.304e-06  # 4 us, 384 ns and 1.92 us
+measured_x
+measured_left_s
+measured_right_s
+marked
+decided 4 binary
+decided_sizes up to 4088   # below 4096, in elements of 8 bytes
+right_decided reduce_scatter: 2 recursive_halving, from 8 to 262136; gather: 2 binomial, up to 1023
+not_in_data
+best_s 6.304e-06           # binomial takes 7.632 us
+best redscat_gather
+setting --mca coll_tuned_use_dynamic_rules 1 --mca coll_tuned_reduce_algorithm 7
+cures 1
+tunes with --sure 80       # ln(10.192 / 6.304) = 0.853 s, s^2 = 0.38^2 + 0.24^2 + 2 x 0.24^2: 80.3 %
+file
+line
+right_lines
+END
+# With 64 bytes, recursive doubling takes 2 alpha + 128 beta + 128 gamma, as binomial does, which is of no use if the
+# operation does not commute, so that a file does not name it. What it does name takes longer.
+echo 'guideline
+reduce(m) <= allreduce(m)' >list.csv
+asked guidelines ompi-4.1 -p 4 -m 64 --list list.csv $H
+cells violations 0 <<'END'
+right_side allreduce(64)
+predicted_x ~1.18779       # 4.048 / 3.408
+predicted_right_s 3.408e-06
+best_s 3.408e-06
+best binomial
+setting --mca coll_tuned_use_dynamic_rules 1 --mca coll_tuned_reduce_algorithm 5 --mca coll_tuned_reduce_algorithm_segmentsize 0
+cures 1
+tunes no: its files cannot name it
+..
+END
+# scan passes 3 messages on, each of which is reduced. recursive_doubling has 2 rounds with 2 reductions each, for the
+# ranks that follow and for the own result. Open MPI's rules cannot ask for the size of a scan. No allgather on 4 ranks
+# is below 2 alpha + 3 m beta, which the default takes; binary_tree of bcast takes 2 alpha + 2 m beta.
+echo 'guideline
+scan(m) <= allgather(m) + p*reduce_local(m)' >list.csv
+asked guidelines ompi-4.1 -p 4 -m 8 --list list.csv $H
+cells violations 0 <<'END'
+right_side allgather(8) + 4*reduce_local(8)
+predicted_x ~1.39249       # 3.264 / 2.344
+predicted_left_s 3.264e-06   # 3 us, 24 ns and 240 ns
+predicted_right_s 2.344e-06  # 2 us and 24 ns, and 4 x 80 ns
+decided 1 linear
+right_decided allgather: 3 recursive_doubling, at all sizes
+best_s 2.336e-06           # 2 us, 16 ns and 320 ns
+best recursive_doubling
+setting --mca coll_tuned_use_dynamic_rules 1 --mca coll_tuned_scan_algorithm 2
+cures 1
+tunes for all sizes at once
+..
+END
+echo 'guideline
+allgather(m) <= bcast(m)' >list.csv
+asked guidelines ompi-4.1 -p 4 -m 1000 --list list.csv $H
+cells violations 0 <<'END'
+predicted_x 1.25           # 5 / 4
+predicted_left_s 5e-06     # 2 us and 3 us
+predicted_right_s 4e-06    # 2 us and 2 us
+decided 3 recursive_doubling
+decided_sizes at all sizes
+right_decided bcast: 5 binary_tree, from 128 to 2047
+best_s 5e-06
+setting
+cures 0
+tunes no: nothing that it can be told is fast enough
+..
+END
+
+# What is measured and predicted in one file. The predicted x are 8/7, 7/8, 30/18, 32/19 and 34/20, and with 4096 bytes
+# none; the measured ones are 9/6, 14/8, 20/22, 21/24, 22/26 and 33/36. Those of the means are 2^m / 25 for m = 1 .. 7,
+# and do not count, though 128/25 is the largest; but without a root on either side means count.
+cat >max.csv <<'END'
+collective,ranks,bytes,measured_us,predicted_s
+allreduce,4,8,9,8e-6
+allreduce,4,64,14,7e-6
+allreduce,4,512,20,30e-6
+allreduce,4,1024,21,32e-6
+allreduce,4,2048,22,34e-6
+allreduce,4,4096,33,
+reduce,4,8,3,4e-6
+reduce,4,64,4.5,3e-6
+reduce,4,512,10,10e-6
+reduce,4,1024,11,10e-6
+reduce,4,2048,12,10e-6
+reduce,4,4096,20,10e-6
+END
+cat >root.csv <<'END'
+collective,ranks,bytes,measured_us,predicted_s
+bcast,4,8,3,3e-6
+bcast,4,64,3.5,5e-6
+bcast,4,512,12,8e-6
+bcast,4,1024,13,9e-6
+bcast,4,2048,14,10e-6
+bcast,4,4096,16,11e-6
+END
+{
+    echo 'collective,ranks,bytes,avg_us,predicted_s'
+    for m in 1 2 3 4 5 6 7; do
+        printf '%s,4,%s,%s\n' allreduce $m $((1 << m)),9e-6 reduce $m 10,1e-6 bcast $m 15,2e-6
+    done
+    printf '%s\n' allgather,4,8,9,5e-6 alltoall,4,8,3,2e-6
+} >mean.csv
+echo 'guideline,source
+allreduce(m) <= reduce(m) + bcast(m),mine
+allgather(m) <= alltoall(m),yours' >list.csv
+asked guidelines max.csv root.csv mean.csv --list list.csv
+cells rows 0 <<'END'
+guideline allreduce(m) <= reduce(m) + bcast(m)
+guideline_kind mock-up
+predicted_rows 5           # the predictions of marked rows do not count either
+predicted_violations 4
+measured_rows 6
+measured_violations 2
+marked_rows 7
+marked_violations 3        # 32, 64 and 128 of 25
+both_violations 1          # 8 bytes
+recall 0.5
+precision 0.25
+worst_x 1.75               # 14 / 8
+source mine
+END
+cells rows 2 <<'END'
+guideline all
+guideline_kind
+predicted_rows 6
+predicted_violations 5
+measured_rows 7
+measured_violations 3
+marked_rows 7
+marked_violations 3
+both_violations 2
+recall ~0.666667
+precision 0.4
+worst_x 3                  # 9 / 3
+source
+END
+cells points bytes=64 <<'END'
+guideline allreduce(m) <= reduce(m) + bcast(m)
+collective allreduce
+ranks 4
+per_node
+bytes 64
+right_side reduce(64) + bcast(64)
+predicted_x 0.875          # 7 / 8
+predicted_left_s 7e-06
+predicted_right_s 8e-06
+measured_x 1.75
+measured_left_s 14e-06
+measured_right_s 8e-06     # 4.5 + 3.5
+marked 0
+decided
+decided_sizes
+right_decided
+not_in_data
+best_s
+best
+setting
+cures
+tunes
+file max.csv
+line 3
+right_lines max.csv:9, root.csv:3
+END
+cells points bytes=7 <<'END'
+measured_x 5.12            # 128 / 25
+measured_right_s 25e-06
+marked 1
+file mean.csv
+line 20                    # 1 + 6 x 3 + 1
+right_lines mean.csv:21, 22
+..
+END
+cells points collective=allgather <<'END'
+measured_x 3
+predicted_x 2.5
+marked 0
+line 23
+right_lines mean.csv:24
+..
+END
+
+# A library and a log: what was measured is predicted, as above. On 2 nodes of 2 ranks the times
+# are the same, because $H holds at all levels.
+cat >log.csv <<'END'
+collective,ranks,per_node,bytes,max_us,element
+reduce,4,2,256,12,8
+reduce_scatter,4,2,256,5,8
+gather,4,2,64,3,1
+END
+echo 'guideline
+reduce(p*m) <= reduce_scatter(p*m) + gather(m)' >list.csv
+asked guidelines ompi-4.1 log.csv --list list.csv $H
+cells rows 0 <<'END'
+predicted_rows 1
+predicted_violations 1
+measured_rows 1
+measured_violations 1
+marked_rows 0
+both_violations 1
+recall 1
+precision 1
+worst_x 1.5                # measured; predicted it is more
+..
+END
+cells violations 0 <<'END'
+guideline reduce(p*m) <= reduce_scatter(p*m) + gather(m)
+collective reduce
+ranks 4
+per_node 2
+bytes 256
+right_side reduce_scatter(256) + gather(64)
+predicted_x ~1.61675
+predicted_left_s 10.192e-06
+predicted_right_s 6.304e-06
+measured_x 1.5             # 12 / (5 + 3)
+measured_left_s 12e-06
+measured_right_s 8e-06
+marked 0
+decided 4 binary
+decided_sizes up to 4088
+right_decided reduce_scatter: 2 recursive_halving, from 8 to 262136; gather: 2 binomial, up to 1023
+not_in_data
+best_s 6.304e-06
+best redscat_gather
+setting --mca coll_tuned_use_dynamic_rules 1 --mca coll_tuned_reduce_algorithm 7
+cures 1
+tunes with --sure 80
+file log.csv
+line 2
+right_lines log.csv:3, 4
+END
+
+# Of four points, at least one is measured, and half of them are two. Linear is the fastest everywhere, so any point
+# teaches that.
+echo 'collective,algorithm,ranks,per_node,bytes,measured_us' >few.csv
+for at in 4,2,64 4,2,1024 8,2,64 8,2,1024; do
+    printf 'bcast,%s,%s,%s\n' linear $at 10 binomial $at 20 pipeline $at 30 >>few.csv
+done
+asked learn --from few.csv --share --seeds 3
+cells shares 1 <<'END'
+measured_in random
+learnt_share 0.01
+learnt_points 1
+seeds 3
+tree_x_mean 1
+nearest_x_mean 1
+single_x_mean 1
+simulation_x_mean          # nothing is simulated
+corrected_x_mean
+END
+cells shares 13 <<'END'
+measured_in spread         # behind the seven shares in random order, 0, 1, 2, 5, 10, 20 and 50 %
+learnt_share 0.5
+learnt_points 2
+..
+END
+
+# ---- traffic and network ---------------------------------------------------------------------------------------------
+
+# A torus of 4 rows of 5 hosts; host x + 5 y is at (x, y). Two ranks share a node, and nodes 0 .. 5, of ranks 0, 2 ..
+# 10, are at (0,1) (1,3) (4,1) (1,2) (1,1) (4,2). Round 1 sends 4000 bytes from rank 0 to 8, round 2 4000 from 0 to 4
+# and 2000 from 8 to 10, round 3 2000 from 0 to 2 and from 4 to 6. The other 6 messages, of 1000 bytes, stay on their
+# nodes.
+#   0 -> 8   dim1: 5 up
+#   0 -> 4   dim1: 5 down, the shorter way
+#   8 -> 10  dim1: 6 down, 5 down; dim2: 9 up
+#   0 -> 2   dim1: 5 up; dim2: 6 up, 11 up, half way round
+#   4 -> 6   dim1: 9 up, 5 up; dim2: 6 up
+# So in round 1 dim1 has 4000 bytes on 5 up; in round 2 it has 6000 on 5 down and 2000 on 6 down, and dim2 2000 on 9
+# up; in round 3 dim1 has 4000 on 5 up and 2000 on 9 up, and dim2 4000 on 6 up and 2000 on 11 up.
+printf '%s\n' 5 16 9 11 6 14 >hosts.txt
+asked traffic scatter binomial -p 6x2 -m 1000 --topology torus:5,4 --routing minimal --nodes hosts.txt
+cells rows link_class=dim1 <<'END'
+collective scatter
+algorithm binomial
+params
+ran
+ranks 12
+bytes 1000
+root 0
+nodes 6
+per_node 2
+map block:2
+platform generic-100g
+transfer rendezvous
+topology torus 5,4
+routing minimal
+placement hosts.txt
+rounds 4                     # rank 0 sends to 8, 4, 2 and 1, one after the other
+messages 11
+bytes_sent 20000             # 2 x 4000, 3 x 2000 and 6 x 1000
+network_messages 5
+network_bytes 14000
+link_class dim1
+links 40                     # 20 hosts, up and down
+link_bytes 18000             # 4000 + 4000 + 2 x 2000 + 2000 + 2 x 2000
+link_messages 5
+link_share 0.7               # 14000 of 20000
+busiest_link dim1 from host 5 up
+busiest_link_bytes 8000      # rounds 1 and 3
+busiest_x_mean ~17.7778      # the mean is 18000 / 40
+round_link_bytes 6000
+round 2
+round_link dim1 from host 5 down
+rounds_link_bytes 14000      # 4000 + 6000 + 4000
+END
+cells rows link_class=dim2 <<'END'
+links 40
+link_bytes 8000              # 2000 + 2 x 2000 + 2000
+link_messages 3              # not 0 -> 8 and 0 -> 4
+link_share 0.3               # 6000 of 20000
+busiest_link dim2 from host 6 up
+busiest_link_bytes 4000
+busiest_x_mean 20            # the mean is 8000 / 40
+round_link_bytes 4000
+round 3
+round_link dim2 from host 6 up
+rounds_link_bytes 6000       # 2000 + 4000
+..
+END
+cells parts to_part=2 <<'END'
+from_part 1                  # parts are the rows y = 0 .. 3
+to_part 2
+part_hosts 5
+part_bytes 4000              # 8 -> 10 and 4 -> 6
+END
+cells parts to_part=3 <<'END'
+from_part 1
+part_bytes 2000              # 0 -> 2
+..
+END
+
+# Hosts 0 .. 3 in a ring. Round 1 sends 20 bytes from 0 to 2, round 2 10 bytes from 0 to 1 and from 2 to 3, and in
+# rounds 3 .. 5 each rank sends 10 bytes to the next one.
+asked traffic bcast scatter_ring_allgather -p 4 -m 40 --topology torus:4 --rounds
+cells rows last_round=5 <<'END'
+placement order
+network_messages 4
+network_bytes 40
+link_class dim1
+round_link_bytes 10
+round 3
+last_round 5
+END
+cells rows last_round=1 <<'END'
+network_messages 1
+network_bytes 20
+round_link_bytes 20
+round 1
+..
+END
+
+# The first torus again, with links of 1 GB/s, or in dim2 0.5. Two rows are a half of it, and each of their 5 columns
+# has a link to the other half at both ends.
+{
+    printf '[hockney]\n'
+    printf '%s\n' 'alpha = 1us' 'beta = 1ns/B' 'gamma = 0' | sed 'p; s/ = .*/.source = test/'
+    printf '[topology]\nkind = torus\n'
+    printf '%s\n' 'shape = 5,4' 'shape.source = drawing' 'rate = 1GB/s' 'rate.source = sheet' 'hop = 10ns' \
+        'hop.source = test'
+} >torus.ini
+{
+    cat torus.ini
+    printf '%s\n' 'rate.dim2 = 0.5GB/s' 'rate.dim2.source = label'
+} >two.ini
+asked network ./two.ini --routing spread
+cells rows link_class=dim2 <<'END'
+topology torus 5,4
+routing spread
+hosts 20
+part_hosts 5
+link_class dim2
+links 40
+rate_s_per_byte 2e-09
+cut_links 10
+source label                 # of rate.dim2
+END
+cells rows link_class=dim1 <<'END'
+rate_s_per_byte 1e-09
+cut_links
+source sheet
+..
+END
+# In a ring of 5 hosts two are at distance 1 and two at 2, in a ring of 4 two at 1 and one at 2. So two of each
+# dimension are at distance 1; 2 + 2 x 2 + 1 at 2; 2 x 2 + 2 x 1 at 3, and 2 x 1 at 4.
+cells distances distance=3 <<'END'
+distance 3
+distance_share ~0.315789     # 6 of 19
+END
+# A ring of 6 hosts has 15 pairings; hosts that are opposite both go up. In 2 pairings all are neighbours, and each
+# link has one message at most. In one all are opposite, and each link upwards has 3. In the other 12 4 of 6 messages
+# share a link with one other: with one opposite pair these two and, of both other pairs, the messages that go up (3
+# pairings with neighbours, 3 with hosts at distance 2); without one those of two overlapping pairs at distance 2,
+# beside one of neighbours (6).
+asked network --topology torus:6 --routing minimal --pairings 200
+cells pairings 0 <<'END'
+pairings 200
+pairing_share ~0.666667      # (2 x 1 + 4 / 2) / 6
+pairing_low ~0.333333
+pairing_high 1
+END
+
+# The scatter of traffic in time. 0 -> 8 takes 1 us and 4 us, as its link carries no more than the port; 0 -> 4 takes
+# 1 us and 6 us. Then 0 -> 2 and 4 -> 6 take 1 us, 2 hops and the 4000 bytes of 5 up; which of them leads to the last
+# rank does not matter here.
+asked run scatter binomial -p 6x2 -m 1000 --platform ./torus.ini --routing minimal --nodes hosts.txt --why
+cells path 0 <<'END'
+peer 8
+end_s 5e-06
+link
+sharers
+..
+END
+cells path 1 <<'END'
+algorithm binomial
+params
+ran
+ranks 12
+per_node 2
+bytes 1000
+root 0
+rank 0
+operation send
+peer 4
+message_bytes 4000
+start_s 5e-06
+end_s 12e-06
+phase
+link dim1 from host 5 down
+sharers 2
+..
+END
+cells path 2 <<'END'
+message_bytes 2000
+start_s 12e-06
+end_s 17.02e-06
+link dim1 from host 5 up
+sharers 2
+..
+END
+
+# At each of 4 points binomial is the fastest, and linear, which takes twice as long, is predicted to be.
+for point in 2,8 2,64 4,8 4,64; do
+    printf 'score,bcast,%s\n' "linear,$point,4,1e-6" "binomial,$point,2,2e-6" "pipeline,$point,6,3e-6"
+done | sed '1i use,collective,algorithm,p,bytes,measured_us,predicted_s' >from.csv
+asked learn --from from.csv --share --seeds 3
+cells shares learnt_share=0.5 <<'END'
+measured_in random
+learnt_share 0.5
+learnt_points 2
+seeds 3
+tree_x_mean 1
+nearest_x_mean 1
+single_x_mean 1
+simulation_x_mean 2
+corrected_x_mean *
 END
 
 # ---- Tables ----------------------------------------------------------------------------------------------------------

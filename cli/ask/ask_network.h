@@ -23,9 +23,9 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(NetworkOptions, network_options_clear)
 
 #define HELP_ON_NETWORK                                                                                                \
     "Where links in [topology] have a rate, messages of a round share them, under\n"                                   \
-    "hockney (docs/NETWORKS.md). --topology KIND:SHAPE and --routing ask about another\n"                              \
-    "network; --nodes order puts node i on host i, random:SEED on a random one,\n"                                     \
-    "fragment:C:SEED the nodes into C groups, and a file has names of hosts.\n"
+    "hockney (docs/NETWORKS.md). --topology KIND:SHAPE and --routing ask about\n"                                      \
+    "another network; --nodes order puts node i on host i, random:SEED on a random\n"                                  \
+    "one, fragment:C:SEED the nodes into C groups, and a file has names of hosts.\n"
 
 // Reads the options, about a platform. Returns FALSE and an error on bad input, and if there is no topology.
 gboolean ask_network(const NetworkOptions *options, const Platform *platform, NetworkSpec *asked, GError **error);
