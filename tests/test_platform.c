@@ -626,9 +626,10 @@ static void assert_load_fails(const char *name, const char *message)
 
 static void test_load(void)
 {
-    static const char all[] = "allowed: alps, archer2, azure-hc44rs, daint, dragonfly-16, fat-tree-16, frontier, fugaku, generic-100g, "
-                              "leonardo, loggopsim, lumi, "
-                              "orfeo-epyc, orfeo-thin, peak, torus-16, or a path to an .ini file";
+    static const char all[] =
+        "allowed: alps, archer2, azure-hc44rs, daint, dragonfly-16, fat-tree-16, frontier, fugaku, generic-100g, "
+        "leonardo, loggopsim, lumi, "
+        "orfeo-epyc, orfeo-thin, peak, torus-16, or a path to an .ini file";
     g_autofree char *near = g_strconcat("unknown platform 'Leonarod', did you mean leonardo? ", all, NULL);
     g_autofree char *far = g_strconcat("unknown platform ''; ", all, NULL);
     assert_load_fails("Leonarod", near);

@@ -9,14 +9,7 @@ typedef struct LogOptions {
 } LogOptions;
 
 #define LOG_ENTRIES(o)                                                                                                 \
-    {                                                                                                                  \
-        "names",                                                                                                       \
-        0,                                                                                                             \
-        0,                                                                                                             \
-        G_OPTION_ARG_FILENAME,                                                                                         \
-        &(o).names,                                                                                                    \
-        "names in a CSV: a file, or a library's own",                                                     \
-        "FILE.csv|auto"},                                                                                              \
+    {"names", 0, 0, G_OPTION_ARG_FILENAME, &(o).names, "names in a CSV: a file, or a library's own", "FILE.csv|auto"}, \
         ENTRY_STRING("bytes", 0, (o).bytes, "what bytes of a CSV are: total, block or vector", "KIND"),                \
         ENTRY_STRINGS("where", (o).where, "read only these rows of a CSV", "COLUMN=VALUE"),                            \
         ENTRY_STRING("element", 0, (o).element, "size of an element of reductions, whatever logs say", "BYTES")

@@ -29,7 +29,7 @@ static MachinePlan plan_of(const Network *n, int width)
     x.across = CLAMP(x.across, 1, x.parts);
     x.width = (width - 2. * CANVAS_EDGE + GAP) / x.across - GAP;
     x.squares = n->part <= MOST_SQUARES;
-    x.columns = !x.squares                         ? 1
+    x.columns = !x.squares                           ? 1
                 : n->topology.kind == TOPOLOGY_TORUS ? MIN(n->sizes[0], n->part)
                                                      : MAX(1, (int)ceil(sqrt(n->part * 1.5)));
     x.rows = x.squares ? (n->part + x.columns - 1) / x.columns : 1;

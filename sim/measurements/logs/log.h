@@ -162,8 +162,8 @@ typedef struct LogReading {
     // The texts of --where, NULL-terminated: COLUMN=VALUE, or FILE:COLUMN=VALUE for the file of that name only (without
     // its folder). Rows with another value are dropped; of several values of one column, each is kept. May be NULL.
     char **where;
-    gboolean defaults;   // rows that a CSV marks as what a library chose are read as `library`, whatever their names say,
-                         // and `group` is the run of a CSV without one, as rows of `validate` have it
+    gboolean defaults; // rows that a CSV marks as what a library chose are read as `library`, whatever their names say,
+                       // and `group` is the run of a CSV without one, as rows of `validate` have it
     const char *command; // the command, if a part or a level in a label means nothing to it; otherwise NULL
 } LogReading;
 
