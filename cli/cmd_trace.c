@@ -148,15 +148,7 @@ int cmd_trace(int argc, char **argv, GError **error)
 {
     g_auto(TraceOptions) o = {.request.libraries = TRUE};
     const GOptionEntry entries[] = {
-        ENTRY_STRING("np", 'p', o.request.ranks, "number of ranks, or NxK for N nodes of K ranks", "P"),
-        ENTRY_STRING("bytes", 'm', o.request.sizes, "size in bytes, as of run", "BYTES"),
-        ENTRY_STRING("root", 0, o.request.root, "root rank (default 0)", "R"),
-        ENTRY_PARAM(o.request.params),
-        ENTRY_ELEMENT(o.request.element),
-        ENTRY_COUNTS(o.request.counts),
-        ENTRY_DISPLS(o.request.displs),
-        ENTRY_PER_NODE(o.request.per_node),
-        ENTRY_MAP(o.request.map),
+        ONE_RUN_ENTRIES("np", o.request),
         ENTRY_PLATFORM(o.request.platform),
         ENTRY_SET(o.request.sets),
         ENTRY_STRING("model", 0, o.request.model, "hockney, measured, loggops, loggp, logp or shared", "NAME"),

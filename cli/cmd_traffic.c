@@ -195,15 +195,7 @@ int cmd_traffic(int argc, char **argv, GError **error)
 {
     g_auto(TrafficOptions) o = {.request.libraries = TRUE};
     const GOptionEntry entries[] = {
-        ENTRY_STRING("ranks", 'p', o.request.ranks, "number of ranks, or NxK for N nodes of K ranks", "P"),
-        ENTRY_STRING("bytes", 'm', o.request.sizes, "size in bytes, as of run", "BYTES"),
-        ENTRY_STRING("root", 0, o.request.root, "root rank (default 0)", "R"),
-        ENTRY_PARAM(o.request.params),
-        ENTRY_ELEMENT(o.request.element),
-        ENTRY_COUNTS(o.request.counts),
-        ENTRY_DISPLS(o.request.displs),
-        ENTRY_PER_NODE(o.request.per_node),
-        ENTRY_MAP(o.request.map),
+        ONE_RUN_ENTRIES("ranks", o.request),
         ENTRY_STRING("platform", 0, o.request.platform, "machine, or an .ini file, with its [topology]", "NAME|FILE"),
         NETWORK_ENTRIES(o.network),
         ENTRY_TRANSFER(o.request.transfer),

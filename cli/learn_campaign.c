@@ -193,7 +193,7 @@ static gboolean simulate_next(const Campaign *x, const CampaignFiles *from, GArr
         for (guint c = 0; c < data->choices->len; c++) {
             const ValidateRow *r = row < rows->rows->len ? &g_array_index(rows->rows, ValidateRow, row) : NULL;
             const gboolean own = r && strcmp(r->algorithm, learn_choice(data, c)->name) == 0;
-            predicted_s[c] = own && !r->ran ? r->predicted_s : NAN; // a fallback is no time of the algorithm's own
+            predicted_s[c] = own && !r->ran ? r->predicted_s : NAN; // the time of a fallback is not that of the algorithm
             row += own;
         }
         campaign_next_choose(x, predicted_s, next);

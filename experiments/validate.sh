@@ -121,8 +121,8 @@ done
 
 # ---- The tables ------------------------------------------------------------------------------------------------------------
 
-# SET MEDIAN P90 LOSS, and the same of a record: the bars, in %. Then the same of the page before far, take, swap and
-# nic.messages were found in rows, and own work was taken off. LOSS is - where a set has no bar, or no choices.
+# SET, then MEDIAN P90 LOSS of the bar, of the record, and of the page as it was before far, take, swap and nic.messages
+# were found in rows and own work was taken off; in %. LOSS is - where a set has no bar, or no choices.
 cat >"$work/bars" <<'END'
 cloud_noise 9.6 35.1 - 8 30 - 9.6 35.1 -
 cloudlab 11.8 24.0 4.4 9 20 3 11.9 28.5 3.8

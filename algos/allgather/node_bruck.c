@@ -18,8 +18,8 @@
 
 enum { INNER, EXCHANGE, BCAST };
 
-// A round in which n nodes' windows grow from `have` nodes to `get` more. They come as chunks of `have` nodes, the last
-// of which may be shorter.
+// A round in which n nodes' windows grow from `have` nodes to `get` more. They come as chunks of `have` nodes, and the
+// last chunk may be shorter.
 typedef struct NodeRound {
     int have, get, chunks, senders;
 } NodeRound;

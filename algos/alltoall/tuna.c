@@ -57,7 +57,7 @@ static Message message(const Coll *c, int64_t d, int64_t z)
 // What a rank has while blocks travel.
 typedef struct Tuna {
     Blocks in, out;
-    Blocks slots; // p slots, of which those of blocks on their way are in use
+    Blocks slots; // p slots; a block that is on its way is in one of them
     CollCounts counts;
     size_t *len; // by place: the length of the block in the slot; NULL if all blocks have the same
     Slice sent, got;

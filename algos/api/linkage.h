@@ -84,6 +84,7 @@
 #pragma redefine_extname exchange_unpack coll_exchange_unpack
 #pragma redefine_extname fan_followers coll_fan_followers
 #pragma redefine_extname fan_group coll_fan_group
+#pragma redefine_extname fan_positions coll_fan_positions
 #pragma redefine_extname fan_preorder coll_fan_preorder
 #pragma redefine_extname fan_radix coll_fan_radix
 #pragma redefine_extname fan_senders coll_fan_senders

@@ -17,23 +17,13 @@
 #include "coll.h"
 #include "times/times.h"
 
-// Sets at[i] to where the i-th block of `order` begins if they lie one after the other, at[n] to the end.
-static size_t *positions(const Coll *c, const Blocks *b, const int *order, int n)
-{
-    size_t *at = coll_sizes(c, (size_t)n + 1);
-    at[0] = 0;
-    for (int i = 0; i < n; i++)
-        at[i + 1] = at[i] + block(b, order[i]).len;
-    return at;
-}
-
 static void scatter_node_tree(const Coll *c)
 {
     const Tree t = tree_fan(c, c->root);
     int *end = coll_ints(c, (size_t)t.n + 1);
     const int *order = fan_preorder(c, &t, end);
     const Blocks in = coll_in(c);
-    const size_t *at = positions(c, &in, order, end[t.n]);
+    const size_t *at = fan_positions(c, &in, order, end[t.n]);
     const Slice held = t.n == 0 && t.parent >= 0 ? c->out : coll_scratch(c, at[end[t.n]]);
     if (t.parent < 0) {
         coll_pack(c, held, &in, c->p, order);

@@ -123,6 +123,15 @@ const int *fan_preorder(const Coll *c, const Tree *t, int *end)
     return order;
 }
 
+const size_t *fan_positions(const Coll *c, const Blocks *b, const int *order, int n)
+{
+    size_t *at = coll_sizes(c, (size_t)n + 1);
+    at[0] = 0;
+    for (int i = 0; i < n; i++)
+        at[i + 1] = at[i] + block(b, order[i]).len;
+    return at;
+}
+
 // ---- Groups --------------------------------------------------------------------------------------------------------
 
 static int sender_in_node(const Coll *up, int i)

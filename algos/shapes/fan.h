@@ -6,6 +6,7 @@
 // its senders, serve R-1 other nodes; if a node has fewer ranks, all of them do, and some serve several nodes. The
 // first rank is the leader. In a rooted collective, nodes and the ranks of a node are counted from the root.
 #pragma once
+#include "api/blocks.h"
 #include "shapes/tree.h"
 
 // Returns the radix, at least 2, that reaches n >= 1 nodes in this many rounds >= 1.
@@ -27,6 +28,9 @@ Tree tree_fan_reversed(const Coll *c, int root);
 // place is t. Sets end[i] to the number of ranks before child i's subtree, end[t.n] to that of all. The list lives
 // until the end of the run.
 const int *fan_preorder(const Coll *c, const Tree *t, int *end);
+// Returns where the first n blocks of such a list begin if they lie one after the other, and after them where the last
+// one ends. Lives until the end of the run.
+const size_t *fan_positions(const Coll *c, const Blocks *b, const int *order, int n);
 
 // The group of a node's first `senders` ranks, for collectives that are not rooted; its `rank` is -1 for other ranks.
 // `view` is a copy of the caller's view in which par.leaders is `senders`, and must outlive the group.

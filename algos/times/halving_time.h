@@ -10,6 +10,7 @@ typedef struct HalvingLevel {
 // Returns those of a level of h, counted from the first halving.
 HalvingLevel halving_level(const CollPoint *x, int h, int level);
 
-// Returns T with h halvings, any number of which may have two pieces; it follows the ranks of each kind of group. Returns
-// -1 if a rank may take messages in another order than that in which it posted their receives.
+// Returns T with h halvings; the parameter `pieces` says in how many of them messages travel in two pieces. It follows the
+// ranks of each kind of group. Returns -1 if a rank may take messages in another order than that in which it posted
+// their receives.
 int64_t halving_groups_time(const CollPoint *x, int h, bool exclusive);

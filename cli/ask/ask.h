@@ -35,11 +35,15 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(RequestOptions, request_options_clear)
     {"no-han", 0, 0, G_OPTION_ARG_NONE, &(o).no_han, "Open MPI without its component HAN", NULL},                      \
         ENTRY_STRING("han", 0, (o).han, "HAN's variables: segsize=BYTES, algorithm=simple ..", "NAME=VALUE,..")
 
-// The options of an operation.
-#define REQUEST_ENTRIES(o)                                                                                             \
-    ENTRY_RANKS((o).ranks), ENTRY_BYTES((o).sizes), ENTRY_ROOT((o).root), ENTRY_PARAM((o).params),                     \
-        ENTRY_ELEMENT((o).element), ENTRY_COUNTS((o).counts), ENTRY_DISPLS((o).displs), ENTRY_PER_NODE((o).per_node),  \
-        ENTRY_MAP((o).map)
+// The options of an operation at many points, and of one run, whose number of ranks has the long name `np`.
+#define REQUEST_ENTRIES(o) ENTRY_RANKS((o).ranks), ENTRY_BYTES((o).sizes), ENTRY_ROOT((o).root), OPERATION_ENTRIES(o)
+#define ONE_RUN_ENTRIES(np, o)                                                                                         \
+    ENTRY_STRING(np, 'p', (o).ranks, "number of ranks, or NxK for N nodes of K ranks", "P"),                           \
+        ENTRY_STRING("bytes", 'm', (o).sizes, "size in bytes, as of run", "BYTES"),                                    \
+        ENTRY_STRING("root", 0, (o).root, "root rank (default 0)", "R"), OPERATION_ENTRIES(o)
+#define OPERATION_ENTRIES(o)                                                                                           \
+    ENTRY_PARAM((o).params), ENTRY_ELEMENT((o).element), ENTRY_COUNTS((o).counts), ENTRY_DISPLS((o).displs),           \
+        ENTRY_PER_NODE((o).per_node), ENTRY_MAP((o).map)
 
 // The options of commands whose models are hockney and perhaps measured, for one machine and for several.
 #define PORT_ENTRIES(o) PORT_ENTRIES_ON(o, ENTRY_PLATFORM, ENTRY_SET)

@@ -27,7 +27,8 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(NetworkOptions, network_options_clear)
     "another network; --nodes order puts node i on host i, random:SEED on a random\n"                                  \
     "one, fragment:C:SEED the nodes into C groups, and a file has names of hosts.\n"
 
-// Reads the options, about a platform. Returns FALSE and an error on bad input, and if there is no topology.
+// Reads the options for a platform. Returns FALSE and an error on bad input, or if the platform has no topology and the
+// options give none.
 gboolean ask_network(const NetworkOptions *options, const Platform *platform, NetworkSpec *asked, GError **error);
 // Returns the network with this seed's placement of so many nodes: see placement_make().
 Network *ask_network_place(const NetworkSpec *asked, uint32_t seed, int nodes, int **hosts, GError **error);

@@ -79,7 +79,7 @@ static Sheet *tests_sheet(const CampaignAnswer *x)
     return sheet;
 }
 
-// Makes the sheet "models": the same of all points, a row for each way to choose. Free with sheet_free.
+// Makes the sheet "models": what each way to choose is worth over all points, one row for each. Free with sheet_free.
 static Sheet *models_sheet(const CampaignAnswer *x)
 {
     Sheet *sheet = sheet_new("models", (const char *const[]){"chooser", "tested", "chooser_best", "chooser_x_mean",

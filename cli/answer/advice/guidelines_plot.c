@@ -40,7 +40,7 @@ static const GuidelineTime *left_of(const Guidelines *x, const GuidelineRow *row
     return left;
 }
 
-// Fills the grid with the largest x of each place. Returns how many rows there are of which something is known.
+// Fills the grid with the largest x of each place.
 static void fill(const Guidelines *x, const GArray *rows, const GArray *sizes, FigureGrid *grid)
 {
     g_autofree double *worst = g_new(double, rows->len * sizes->len);

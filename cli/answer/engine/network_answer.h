@@ -8,7 +8,7 @@ typedef struct NetworkAnswer {
     const Platform *platform; // NULL if --topology gives the network
     const NetworkSpec *asked;
     const Network *network;
-    const int *host; // by node of a job: its host; NULL if there is no job
+    const int *host; // by node: the host on which it is placed; NULL if no job is asked about
     int nodes, pairings;
 } NetworkAnswer;
 

@@ -339,7 +339,7 @@ void guidelines_judge(Guidelines *x)
         GuidelineRow *row = &g_array_index(x->rows, GuidelineRow, x->rows->len - 1);
         for (int side = 0; side < N_GUIDELINE_SIDES; side++) {
             const double ratio = ratio_of(x, at, (GuidelineSide)side);
-            if (isnan(ratio) || ratio <= row->x[side]) // false for the first one, as NAN is no number
+            if (isnan(ratio) || ratio <= row->x[side]) // x is NAN before the first ratio, which is never <= NAN
                 continue;
             row->x[side] = ratio;
             row->worst[side] = i;

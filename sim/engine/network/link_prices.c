@@ -73,8 +73,8 @@ static void load_links(PriceRun *x, const WalkMessage *m)
     }
 }
 
-// Returns how many links a route has, of which groups count their bundles `pair`, `out` and `in` as three; where ways
-// differ, the mean, rounded down.
+// Returns how many links a route has. In groups, the bundles `pair`, `out` and `in` count as three links. If the ways of
+// a route have different lengths, it is their mean, rounded down.
 static int links_of(const PriceRun *x, int count)
 {
     uint64_t weight = 0;
