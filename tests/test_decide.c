@@ -4,6 +4,8 @@
 #include "base/error.h"
 #include "libraries/decide/decide.h"
 #include "libraries/decide/tuned.h"
+#include "libraries/decide/ucc.h"
+#include "registry/coverage.h"
 #include "tap.h"
 #include <glib/gstdio.h>
 #include <string.h>
@@ -267,17 +269,32 @@ static void test_rows(void)
     }
 }
 
+// Returns TRUE if the list of what libraries have gives a reason why the registry lacks an algorithm.
+static gboolean is_listed_missing(Collective collective, const char *alias)
+{
+    for (int i = 0; i < n_cover_items; i++)
+        if (cover_items[i].collective == collective && strcmp(cover_items[i].name, alias) == 0)
+            return cover_items[i].reason != NULL;
+    return FALSE;
+}
+
 // The registry has an entry for every algorithm of every version, under the names that libraries have.
 static void test_entries(void)
 {
     for (int i = 0; i < N_LIBRARIES; i++) {
         g_autoptr(Tables) tables = load(libraries[i].name);
-        const gboolean ompi = libraries[i].family == LIBRARY_OMPI;
+        const LibraryOf *of = &library_families[libraries[i].family];
         for (guint k = 0; k < tables->algorithms->len; k++) {
             const LibraryAlgorithm *a = &g_array_index(tables->algorithms, LibraryAlgorithm, k);
-            g_autofree char *alias = ompi ? g_strdup_printf("ompi:%d", a->id) : g_strconcat("mpich:", a->name, NULL),
+            g_autofree char *id = tables_id(a), *alias = g_strconcat(of->prefixes[0], id, NULL),
                             *later = g_strdup_printf("ompi-main:%d", a->id);
-            g_assert_true(algorithm_find(a->collective, alias) || algorithm_find(a->collective, later));
+            const gboolean alike = algorithm_find(a->collective, alias) || algorithm_find(a->collective, later);
+            if (libraries[i].family != LIBRARY_UCC)
+                g_assert_true(alike);
+            else if (*a->nearest) // an entry under another name, or one that differs
+                g_assert_true(!alike && algorithm_find(a->collective, a->nearest));
+            else if (!alike) // then the coverage says why
+                g_assert_true(is_listed_missing(a->collective, alias));
             g_assert_true(!a->else_runs || tables_algorithm(tables, a->collective, a->else_runs));
             g_assert_true(!a->one_fanout || tables_algorithm(tables, a->collective, a->one_fanout));
         }
@@ -322,6 +339,28 @@ static const struct {
     {"ompi-5", COLL_REDUCE, 16, 4, 32768, TRUE, FALSE, "6 in-order_binary", FALSE},
     // HAN cuts the message into segments of 64 KiB, so the part within a node broadcasts 64 KiB, not 16 MiB
     {"ompi-5", COLL_BCAST, 16, 4, 1 << 24, FALSE, FALSE, "han (bcast: 1 basic_linear)", TRUE},
+    // UCC: "allreduce:0-4k:@0#allreduce:4k-inf:@1" and the like; the end of a range is not in it
+    {"ucc-1.3", COLL_ALLREDUCE, 8, 0, 4088, FALSE, FALSE, "knomial", FALSE},
+    {"ucc-1.3", COLL_ALLREDUCE, 8, 0, 4096, FALSE, FALSE, "sra_knomial", FALSE},
+    {"ucc-1.4", COLL_ALLREDUCE, 8, 0, 8, TRUE, FALSE, "not in UCC", TRUE},
+    // allgather counts the blocks of all ranks; on an odd number of ranks the ring takes the place of neighbor exchange
+    {"ucc-1.4", COLL_ALLGATHER, 8, 0, 504, FALSE, FALSE, "knomial", FALSE},
+    {"ucc-1.4", COLL_ALLGATHER, 8, 0, 512, FALSE, FALSE, "neighbor", FALSE},
+    {"ucc-1.4", COLL_ALLGATHER, 7, 0, 1024, FALSE, FALSE, "ring (p is odd)", FALSE},
+    {"ucc-1.3", COLL_ALLGATHERV, 8, 0, 8, FALSE, FALSE, "ring", FALSE},
+    {"ucc-1.4", COLL_ALLGATHERV, 8, 0, 504, FALSE, FALSE, "knomial", FALSE},
+    {"ucc-1.4", COLL_ALLGATHERV, 8, 0, 512, FALSE, FALSE, "ring", FALSE},
+    // alltoall: bruck below 129 bytes for each rank
+    {"ucc-1.4", COLL_ALLTOALL, 9, 0, 128, FALSE, FALSE, "bruck", FALSE},
+    {"ucc-1.4", COLL_ALLTOALL, 9, 0, 136, FALSE, FALSE, "pairwise", FALSE},
+    {"ucc-1.4", COLL_ALLTOALLV, 63, 0, 8, FALSE, FALSE, "pairwise", TRUE},
+    {"ucc-1.4", COLL_ALLTOALLV, 64, 0, 8, FALSE, FALSE, "hybrid", TRUE},
+    {"ucc-1.3", COLL_REDUCE, 8, 0, 1 << 20, FALSE, FALSE, "knomial", FALSE},
+    {"ucc-1.4", COLL_REDUCE, 8, 0, 1 << 20, FALSE, FALSE, "srg", FALSE},
+    {"ucc-1.4", COLL_BCAST, 8, 0, 32760, FALSE, FALSE, "knomial", FALSE},
+    {"ucc-1.4", COLL_BCAST, 8, 0, 32768, FALSE, FALSE, "sag_knomial", FALSE},
+    {"ucc-1.4", COLL_REDUCE_SCATTER_BLOCK, 8, 0, 8, FALSE, FALSE, "ring", TRUE},
+    {"ucc-1.4", COLL_SCATTER, 8, 0, 8, FALSE, FALSE, "basic linear", TRUE},
     // csel.c compares p < 8 as p <= 8 for alltoall
     {"mpich-4.0", COLL_ALLTOALL, 8, 0, 64, FALSE, FALSE, "scattered", FALSE},
     {"mpich-4.0", COLL_ALLTOALL, 9, 0, 64, FALSE, FALSE, "brucks", FALSE},
@@ -412,6 +451,46 @@ static void test_han(void)
         g_assert_cmpuint(d->par.segment, ==, cases[i].segment);
     }
     coll_nodes_free(nodes);
+}
+
+// What UCC passes of its own accord: a radix, and how many messages are posted at once.
+static void test_ucc_usual(void)
+{
+    static const struct {
+        Collective collective;
+        int p, per_node;
+        size_t m;
+        int fanout, max_requests;
+    } cases[] = {
+        {COLL_ALLREDUCE, 64, 8, 8, 4, 0},          // knomial: always 4
+        {COLL_ALLREDUCE, 64, 8, 1 << 20, 2, 0},    // sra_knomial: 2^6
+        {COLL_ALLREDUCE, 64, 1, 1 << 20, 4, 0},    // .. from 3 on where ranks are alone on their nodes: 4^3
+        {COLL_ALLREDUCE, 27, 1, 1 << 20, 3, 0},    // .. 3^3
+        {COLL_ALLREDUCE, 48, 4, 1 << 20, 4, 0},    // .. up to 4: 2^5, 3^3 and 4^2 leave out 16, 21 and 0 ranks
+        {COLL_ALLREDUCE, 7, 7, 1 << 20, 7, 0},     // .. 7, which leaves out nobody
+        {COLL_BARRIER, 6, 0, 0, 6, 0},             // 8, but not more than there are ranks
+        {COLL_ALLTOALL, 32, 0, 1 << 20, 0, 0},     // all messages at once on up to 32 ranks
+        {COLL_ALLTOALL, 33, 0, 2008, 0, 1},        // .. and one at a time for more than 66,000 bytes on more
+        {COLL_ALLTOALL, 33, 0, 2000, 0, 0},        // .. but not for exactly as many
+        {COLL_REDUCE_SCATTER_BLOCK, 8, 8, 8, 0, 0} // the ring has none
+    };
+    g_autoptr(Tables) tables = load("ucc-1.4");
+    for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
+        CollNodes *nodes = cases[i].per_node ? coll_nodes_blocks(cases[i].p, cases[i].per_node) : NULL;
+        const DecideCall call = {.collective = cases[i].collective,
+                                 .p = cases[i].p,
+                                 .m = cases[i].m,
+                                 .elem = 8,
+                                 .commutative = TRUE,
+                                 .nodes = nodes};
+        g_autoptr(Decision) d = decide_call(tables, &call);
+        g_assert_cmpint(d->fanout, ==, cases[i].fanout);
+        g_assert_cmpint(d->max_requests, ==, cases[i].max_requests);
+        const CollParam *radix = algorithm_param(d->entry, "radix");
+        if (radix && cases[i].fanout)
+            g_assert_cmpint((int)param_get(radix, &d->par), ==, cases[i].fanout);
+        coll_nodes_free(nodes);
+    }
 }
 
 // What a library is told to run: without HAN, also in the parts, and with the fallback where a need is not met.
@@ -524,6 +603,7 @@ static void add_tests(void)
     g_test_add_func("/decide/entries", test_entries);
     g_test_add_func("/decide/by-hand", test_by_hand);
     g_test_add_func("/decide/han", test_han);
+    g_test_add_func("/decide/ucc_usual", test_ucc_usual);
     g_test_add_func("/decide/told", test_told);
     g_test_add_func("/decide/variants", test_variants);
     g_test_add_func("/decide/refused", test_refused);

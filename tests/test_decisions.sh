@@ -196,9 +196,14 @@ ok 'run and regret agree on the default' regrets
 
 # ---- Refused --------------------------------------------------------------------------------------------------------------
 
-bad "unknown library 'ompi-3'; allowed: ompi-4.1, ompi-5, ompi-main, mpich-4.0, mpich-4.3, ompi (ompi-4.1), mpich" \
+bad "unknown library 'ompi-3'; allowed: ompi-4.1, ompi-5, ompi-main, mpich-4.0, mpich-4.3, ucc-1.3, ucc-1.4, ompi" \
     $R ompi-3:auto -p 8 -m 8
 bad "ambiguous library 'mpich-4'; allowed: " $R mpich-4:auto -p 8 -m 8
+bad "ambiguous library 'ucc-1'; allowed: " $R ucc-1:auto -p 8 -m 8
+bad "UCC 1.3 has no reduce_scatter_block 'knomial'; allowed: auto, all, ring" \
+    run reduce_scatter_block ucc-1.3:knomial -p 8 -m 8
+bad "scatter ucc-1.4:auto cannot run on 8 ranks: UCC 1.4 leaves scatter to Open MPI's next component" \
+    run scatter ucc:auto -p 8 -m 8
 bad "Open MPI 4.1.4 has no allreduce '9'; allowed: auto, all, 1 (basic_linear), 2 (nonoverlapping)" \
     $R ompi-4.1:9 -p 8 -m 8
 bad "MPICH 4.0.2 has no allreduce 'tree'; allowed: auto, all, recursive_doubling" $R mpich-4.0:tree -p 8 -m 8

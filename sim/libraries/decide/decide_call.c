@@ -3,6 +3,7 @@
 #include "libraries/decide/rules_han.h"
 #include "libraries/decide/selection.h"
 #include "libraries/decide/tuned.h"
+#include "libraries/decide/ucc.h"
 #include "base/number.h"
 #include <string.h>
 
@@ -50,19 +51,39 @@ static void find_tuned_entry(const Tables *tables, Decision *d, const LibraryAlg
                                        : NULL;
     d->entry = decide_entry(tables, same ? same : a, &d->par);
     if (!d->entry) {
-        decide_missing(d, "no algorithm here sends the messages of %s %d", d->library->title, a->id);
+        g_autofree char *id = tables_id(a);
+        decide_missing(d, "no algorithm here sends the messages of %s%s %s", d->library->title, a->by_name ? "'s" : "",
+                       id);
         return;
     }
     if (a->takes & TAKES_SEGMENT) {
         decide_set(d, "segment", (int64_t)d->segment);
         decide_set(d, "first_segment", (int64_t)d->segment);
     }
-    if (a->takes & TAKES_FANOUT) {
+    if (a->takes & TAKES_FANOUT)
         decide_set(d, "chains", MAX(d->fanout, 1));
+    if (a->takes & (TAKES_FANOUT | TAKES_RADIX) && d->fanout > 0)
         decide_set(d, "radix", d->fanout);
-    }
     if (a->takes & TAKES_MAX_REQUESTS)
         decide_set(d, "max_requests", d->max_requests);
+    if (*a->differs)
+        decide_missing(d, "our %s stands for %s's %s of %s: %s", d->entry->name, d->library->title, a->name,
+                       collectives[a->collective].name, a->differs);
+}
+
+// Lets UCC choose what nobody passes to its algorithm. Returns FALSE if UCC does not take the call.
+static gboolean decide_ucc_passes(const LibraryAlgorithm *a, const DecideCall *c, Decision *d)
+{
+    DecidePassed passed = {d->segment, d->fanout, d->max_requests};
+    if (collectives[c->collective].reduces && !c->commutative) {
+        d->name = "not in UCC";
+        decide_missing(d, "UCC takes MPI's own operations only, and leaves others to Open MPI's next component");
+        return FALSE;
+    }
+    ucc_usual(a, c, &passed);
+    d->fanout = passed.fanout;
+    d->max_requests = passed.max_requests;
+    return TRUE;
 }
 
 // Runs an id, or the fallback that is left where needs are not met, with the parameters that d has.
@@ -82,6 +103,8 @@ static void decide_run_tuned(Tables *tables, const DecideCall *c, Decision *d, i
         decide_missing(d, "%s refuses the call: %s", d->library->title, d->why);
         return;
     }
+    if (d->library->family == LIBRARY_UCC && !decide_ucc_passes(a, c, d))
+        return;
     find_tuned_entry(tables, d, a);
     const CollParam *param;
     for (int i = 0; d->entry && i < algorithm_n_params(d->entry); i++)
@@ -95,15 +118,18 @@ static void decide_run_tuned(Tables *tables, const DecideCall *c, Decision *d, i
     decide_check(d, c);
 }
 
-// Decides by the table of the component tuned.
+// Decides by the table of the component tuned, or of UCC's tl/ucp.
 static void decide_tuned(Tables *tables, const DecideCall *c, Decision *d)
 {
     const RuleCall call = decide_tuned_call(c, (gint64)d->bytes);
     const LibraryRule *row = rule_find(tables->tuned, &call);
     if (!row) {
         d->name = "basic linear";
-        decide_missing(d, "%s leaves %s to its component basic, which is not in the data", d->library->title,
-                       collectives[c->collective].name);
+        decide_missing(d,
+                       d->library->family == LIBRARY_UCC
+                           ? "%s leaves %s to Open MPI's next component"
+                           : "%s leaves %s to its component basic, which is not in the data",
+                       d->library->title, collectives[c->collective].name);
         return;
     }
     d->chosen = row->id;
@@ -340,6 +366,9 @@ Decision *decide_call(Tables *tables, const DecideCall *c)
     if (tables->library->family == LIBRARY_MPICH) {
         if (part || c->no_compositions || !decide_composition(tables, c, d))
             decide_tree(tables, c, d);
+    } else if (tables->library->family == LIBRARY_UCC) {
+        d->bytes = ucc_bytes(c);
+        decide_tuned(tables, c, d);
     } else if (c->p == 1) { // the component self, which sends nothing
         d->name = "self";
         d->entry = decide_alias(c->collective, "ompi:", "1", &d->par);
@@ -370,7 +399,7 @@ Decision *decide_passing(Tables *tables, const DecideCall *call, const LibraryAl
         d->fanout = passed->fanout;
         d->max_requests = passed->max_requests;
     }
-    if (tables->library->family == LIBRARY_OMPI)
+    if (tables->library->family != LIBRARY_MPICH)
         decide_run_tuned(tables, c, d, a->id);
     else if ((d->why = decide_unmet(a, c, 0)))
         decide_tree(tables, c, d);
@@ -402,7 +431,7 @@ gboolean decide_has_han(const Tables *tables, Collective collective, const Decid
 
 gboolean decide_asks_nodes(const Tables *tables, gboolean no_han, const DecideHan *han)
 {
-    gboolean asks = tables->library->family == LIBRARY_MPICH;
+    gboolean asks = tables->library->family != LIBRARY_OMPI; // UCC's radix depends on them
     for (int i = 0; i < N_COLLECTIVES && !no_han; i++)
         asks |= decide_has_han(tables, (Collective)i, han);
     return asks;

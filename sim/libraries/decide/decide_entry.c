@@ -102,13 +102,17 @@ gboolean decide_runs(const CollAlgorithm *entry, const CollParams *par, const De
 
 const CollAlgorithm *decide_entry(const Tables *tables, const LibraryAlgorithm *a, CollParams *par)
 {
-    static const char *const prefixes[][2] = {[LIBRARY_OMPI] = {"ompi:", "ompi-main:"}, [LIBRARY_MPICH] = {"mpich:"}};
     const Library *library = tables->library;
+    const char *const *prefixes = library_families[library->family].prefixes;
     const gboolean later = library->id == LIBRARY_OMPI_MAIN; // its own meaning of an id comes first
     g_autofree char *name = tables_id(a);
-    const CollAlgorithm *entry = decide_alias(a->collective, prefixes[library->family][later], name, par);
-    if (!entry && library->family == LIBRARY_OMPI)
-        entry = decide_alias(a->collective, prefixes[library->family][!later], name, par);
+    const CollAlgorithm *entry = decide_alias(a->collective, prefixes[later], name, par);
+    if (!entry && prefixes[!later])
+        entry = decide_alias(a->collective, prefixes[!later], name, par);
+    if (!entry && *a->nearest && (entry = algorithm_find(a->collective, a->nearest))) {
+        *par = algorithm_defaults(entry);
+        par->of = entry;
+    }
     return entry;
 }
 

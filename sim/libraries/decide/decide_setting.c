@@ -1,22 +1,32 @@
 // What a user calls and sets: decisions as text, and the settings by which a library runs an algorithm.
 #include "libraries/decide/decide_entry.h"
+#include "libraries/decide/tuned.h"
+#include "libraries/decide/ucc.h"
 #include <string.h>
 
 // ---- Text -----------------------------------------------------------------------------------------------------------
 
+// Returns TRUE if users know the library's algorithms by their ids.
+static gboolean has_ids(const Decision *d)
+{
+    return library_families[d->library->family].ids;
+}
+
 char *decision_id(const Decision *d)
 {
-    return d->id ? g_strdup_printf("%d", d->id) : g_strdup(tables_short_name(d->name));
+    return d->id && has_ids(d) ? g_strdup_printf("%d", d->id) : g_strdup(tables_short_name(d->name));
 }
 
 char *decision_text(const Decision *d)
 {
     g_autoptr(GString) s = g_string_new(NULL);
-    if (d->id)
+    if (d->id && has_ids(d))
         g_string_append_printf(s, "%d ", d->id);
     g_string_append(s, tables_short_name(d->name));
-    if (d->chosen != d->id)
+    if (d->chosen != d->id && has_ids(d))
         g_string_append_printf(s, " (chosen %d: %s)", d->chosen, d->why);
+    else if (d->why && d->id)
+        g_string_append_printf(s, " (%s)", d->why);
     int known = 0;
     for (guint i = 0; i < d->parts->len; i++) {
         const Decision *part = d->parts->pdata[i];
@@ -60,9 +70,10 @@ gboolean decide_takes(const LibraryAlgorithm *a, const CollParam *param)
 gboolean decide_file_takes(const Tables *tables, const LibraryAlgorithm *a, const CollParam *param)
 {
     // Lines of version 1 have no field for it, and neither have the files of MPICH.
-    const gboolean lacks = tables->library->id == LIBRARY_OMPI_41 || tables->library->family == LIBRARY_MPICH,
+    const LibraryFamily family = tables->library->family;
+    const gboolean lacks = tables->library->id == LIBRARY_OMPI_41 || family == LIBRARY_MPICH,
                    unsaid = lacks && strcmp(param->name, "max_requests") == 0;
-    return decide_takes(a, param) && !unsaid;
+    return decide_takes(a, param) && !unsaid && family != LIBRARY_UCC; // whose strings say the algorithm alone
 }
 
 // Adds the options of Open MPI for the parameters that an id takes. An entry without chains has one chain.
@@ -85,6 +96,20 @@ static void add_parameters(GString *s, const LibraryAlgorithm *a, const CollAlgo
         g_string_append_printf(s, " --mca coll_tuned_%s_algorithm_chain_fanout 1", collective);
 }
 
+// Returns UCC's setting, in which the parameter that the algorithm takes has a variable of its own.
+static char *ucc_setting(const LibraryAlgorithm *a, const CollAlgorithm *entry, const CollParams *par)
+{
+    const int number = tuned_collective(collectives[a->collective].name);
+    GString *s = g_string_new(NULL);
+    if (ucc_chooses(number))
+        g_string_append_printf(s, "UCC_TL_UCP_TUNE=%s:host:@%s", ucc_name(number), a->name);
+    for (int i = 0; i < algorithm_n_params(entry); i++)
+        if (decide_takes(a, &entry->params[i]))
+            g_string_append_printf(s, "%sUCC_TL_UCP_%s=%" G_GINT64_FORMAT, s->len ? " " : "", a->variable,
+                                   param_get(&entry->params[i], par));
+    return g_string_free(s, s->len == 0);
+}
+
 char *decide_setting(const Tables *tables, const LibraryAlgorithm *a, const CollAlgorithm *entry, const CollParams *par,
                      gboolean before)
 {
@@ -96,6 +121,8 @@ char *decide_setting(const Tables *tables, const LibraryAlgorithm *a, const Coll
         add_parameters(s, a, entry, par);
         return g_string_free(s, FALSE);
     }
+    if (tables->library->family == LIBRARY_UCC)
+        return ucc_setting(a, entry, par);
     g_autofree char *collective = g_ascii_strup(collectives[a->collective].name, -1);
     if (decide_entry(tables, a, &usual) != entry || params_compare(entry, &usual, par) != 0)
         return NULL;
@@ -104,7 +131,7 @@ char *decide_setting(const Tables *tables, const LibraryAlgorithm *a, const Coll
 
 char *decision_setting(const Decision *d, const Tables *tables)
 {
-    const gboolean tuned = d->library->family == LIBRARY_OMPI;
+    const gboolean tuned = d->library->family != LIBRARY_MPICH;
     const LibraryAlgorithm *a = tuned ? tables_algorithm(tables, d->collective, d->id)
                                       : tables_named(tables, d->collective, tables_short_name(d->name));
     return a && d->entry && (tuned || d->parts->len == 0) ? decide_setting(tables, a, d->entry, &d->par, d->before)

@@ -2,6 +2,12 @@
 #include "base/error.h"
 #include <string.h>
 
+const LibraryOf library_families[N_LIBRARY_FAMILIES] = {
+    [LIBRARY_OMPI] = {"ompi", "openmpi-algorithms.csv", {"ompi:", "ompi-main:"}, TRUE},
+    [LIBRARY_MPICH] = {"mpich", "mpich-algorithms.csv", {"mpich:"}, FALSE},
+    [LIBRARY_UCC] = {"ucc", "ucc-algorithms.csv", {"ucc:"}, FALSE},
+};
+
 const Library libraries[N_LIBRARIES] = {
     {LIBRARY_OMPI_41, LIBRARY_OMPI, "ompi-4.1", "Open MPI 4.1.4", {"4.1.4"}, TRUE, "openmpi-4.1.4.csv", ""},
     {LIBRARY_OMPI_5, LIBRARY_OMPI, "ompi-5", "Open MPI 5.0.9", {"5.0.9"}, FALSE, "openmpi-4.1.4.csv", ""},
@@ -22,17 +28,19 @@ const Library libraries[N_LIBRARIES] = {
      TRUE,
      "mpich-4.3.csv",
      "mpich-4.3-ch4.csv"},
+    {LIBRARY_UCC_13, LIBRARY_UCC, "ucc-1.3", "UCC 1.3", {"1.3.0"}, FALSE, "ucc-1.3.csv", ""},
+    {LIBRARY_UCC_14, LIBRARY_UCC, "ucc-1.4", "UCC 1.4", {"1.4.0", "1.4.4"}, TRUE, "ucc-1.4.csv", ""},
 };
 
 const char *library_family(LibraryFamily family)
 {
-    return family == LIBRARY_OMPI ? "ompi" : "mpich";
+    return library_families[family].name;
 }
 
 gboolean library_names(const char *name)
 {
     gboolean names = FALSE;
-    for (int i = LIBRARY_OMPI; i <= LIBRARY_MPICH; i++) {
+    for (int i = 0; i < N_LIBRARY_FAMILIES; i++) {
         const char *family = library_family((LibraryFamily)i);
         const size_t n = strlen(family);
         names |= g_ascii_strncasecmp(name, family, n) == 0 && (name[n] == '\0' || name[n] == '-');
@@ -62,13 +70,20 @@ static gboolean fits(const Library *library, const char *name)
     return FALSE;
 }
 
+char *library_list(void)
+{
+    g_autoptr(GString) all = g_string_new(NULL);
+    for (int i = 0; i < N_LIBRARIES; i++)
+        g_string_append_printf(all, "%s%s", i ? ", " : "", libraries[i].name);
+    return g_strdup(all->str);
+}
+
 // Returns FALSE, with an error that lists the names of all libraries. `what` says what is wrong with the name.
 static gboolean refuse(const char *name, const char *what, GError **error)
 {
     g_autofree char *shown = error_quote(name);
-    g_autoptr(GString) all = g_string_new(NULL);
-    for (int i = 0; i < N_LIBRARIES; i++)
-        g_string_append_printf(all, "%s%s", i ? ", " : "", libraries[i].name);
+    g_autofree char *names = library_list();
+    g_autoptr(GString) all = g_string_new(names);
     for (int i = 0; i < N_LIBRARIES; i++)
         if (libraries[i].usual)
             g_string_append_printf(all, ", %s (%s)", library_family(libraries[i].family), libraries[i].name);

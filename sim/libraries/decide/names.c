@@ -25,7 +25,7 @@ const Library *names_version(const char *name, int i)
 
 gboolean names_mean(const char *word, const LibraryAlgorithm *a)
 {
-    g_autofree char *id = tables_id(a);
+    g_autofree char *id = a->by_name && a->id ? g_strdup_printf("%d", a->id - 1) : tables_id(a); // UCC counts from 0
     return strcmp(word, "all") == 0 || strcmp(word, a->name) == 0 || strcmp(word, id) == 0;
 }
 

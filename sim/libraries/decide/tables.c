@@ -111,7 +111,7 @@ static Csv *open_table(const char *path, const char *columns, GError **error)
     return g_steal_pointer(&csv);
 }
 
-// ---- Open MPI -------------------------------------------------------------------------------------------------------
+// ---- Open MPI and UCC -------------------------------------------------------------------------------------------------------
 
 gboolean tables_read_tuned(Tables *tables, const char *path, GError **error)
 {
@@ -209,11 +209,16 @@ static gboolean read_algorithm(const TableRow *x, LibraryAlgorithm *a, gboolean 
     a->of = g_intern_string(text_of(x, "collective"));
     a->function = g_intern_string(text_of(x, "function"));
     a->leaf = g_intern_string(text_of(x, "leaf"));
+    a->variable = g_intern_string(text_of(x, "variable"));
+    a->nearest = g_intern_string(text_of(x, "nearest"));
+    a->differs = g_intern_string(text_of(x, "differs"));
+    const gboolean chosen = strcmp(text_of(x, "usual"), "auto") == 0;
     const gboolean good =
         read_int(x, "id", &a->id) && read_needs(x, "needs", &a->needs) && read_needs(x, "file_needs", &a->file_needs) &&
         read_needs(x, "ends_without", &a->ends_without) && read_needs(x, "wrong_without", &a->wrong_without) &&
-        read_else(x, a) && read_words(x, "takes", takes, &a->takes) && read_int(x, "one_fanout", &a->one_fanout) &&
-        read_calls(x, a) && read_words(x, "flaws", flaws, &has) && read_int(x, "older_fanout", &a->older_fanout);
+        read_else(x, a) && (chosen || read_int(x, "usual", &a->usual)) && read_words(x, "takes", takes, &a->takes) &&
+        read_int(x, "one_fanout", &a->one_fanout) && read_calls(x, a) && read_words(x, "flaws", flaws, &has) &&
+        read_int(x, "older_fanout", &a->older_fanout);
     a->ordered = has & 1;
     a->deaf = (has & 2) != 0;
     return good;
@@ -221,10 +226,10 @@ static gboolean read_algorithm(const TableRow *x, LibraryAlgorithm *a, gboolean 
 
 gboolean tables_read_algorithms(Tables *tables, const char *path, GError **error)
 {
-    g_autoptr(Csv) csv = open_table(path, "collective id name versions needs else_runs takes one_fanout", error);
+    g_autoptr(Csv) csv = open_table(path, "collective id name versions needs else_runs takes", error);
     for (size_t i = 0; csv && i < csv_rows(csv); i++) {
         const TableRow x = {csv, i, error};
-        LibraryAlgorithm a = {.collective = N_COLLECTIVES};
+        LibraryAlgorithm a = {.collective = N_COLLECTIVES, .by_name = !library_families[tables->library->family].ids};
         gboolean known;
         if (!read_algorithm(&x, &a, &known))
             return FALSE;
@@ -410,7 +415,7 @@ Tables *tables_names(const Library *library, GError **error)
 {
     g_autoptr(Tables) tables = tables_new(library);
     const gboolean ompi = library->family == LIBRARY_OMPI;
-    g_autofree char *path = path_of(ompi ? "openmpi-algorithms.csv" : "mpich-algorithms.csv", error);
+    g_autofree char *path = path_of(library_families[library->family].algorithms, error);
     g_autofree char *han = path && ompi ? path_of("openmpi-han.csv", error) : NULL;
     const gboolean good =
         path && tables_read_algorithms(tables, path, error) && (!ompi || (han && tables_read_han(tables, han, error)));
@@ -420,12 +425,12 @@ Tables *tables_names(const Library *library, GError **error)
 Tables *tables_load(const Library *library, GError **error)
 {
     g_autoptr(Tables) tables = tables_names(library, error);
-    const gboolean ompi = library->family == LIBRARY_OMPI;
+    const gboolean trees = library->family == LIBRARY_MPICH;
     g_autofree char *first = tables ? path_of(library->table, error) : NULL;
-    g_autofree char *more = first && !ompi ? path_of(library->compositions, error) : NULL;
-    const gboolean good = ompi ? first && tables_read_tuned(tables, first, error)
-                               : more && tables_read_tree(tables->tree, first, error) &&
-                                     tables_read_tree(tables->compositions, more, error);
+    g_autofree char *more = first && trees ? path_of(library->compositions, error) : NULL;
+    const gboolean good = !trees ? first && tables_read_tuned(tables, first, error)
+                                 : more && tables_read_tree(tables->tree, first, error) &&
+                                       tables_read_tree(tables->compositions, more, error);
     return good ? g_steal_pointer(&tables) : NULL;
 }
 
@@ -442,7 +447,7 @@ GArray *tables_whole_tree(const Library *library, gboolean compositions, GError 
 
 char *tables_id(const LibraryAlgorithm *a)
 {
-    return a->id ? g_strdup_printf("%d", a->id) : g_strdup(a->name);
+    return a->by_name ? g_strdup(a->name) : g_strdup_printf("%d", a->id);
 }
 
 const char *tables_short_name(const char *name)

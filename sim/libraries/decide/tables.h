@@ -16,7 +16,8 @@ typedef enum { TAKES_SEGMENT = 1, TAKES_FANOUT = 2, TAKES_MAX_REQUESTS = 4, TAKE
 // An algorithm that a version of the library has. All texts are static.
 typedef struct LibraryAlgorithm {
     Collective collective; // N_COLLECTIVES for one that the program does not have
-    int id;                // of Open MPI; 0 for MPICH
+    int id;                // of Open MPI; of UCC, whose numbers begin at 0, its number and 1; 0 for MPICH
+    gboolean by_name;      // users call it by its name
     const char *name; // as coll_tuned_COLLECTIVE_algorithm has it; "" for what only a tuning file of MPICH can name
     int needs;        // LibraryNeeds
     int else_runs;    // Open MPI: the id that runs if a need is not met; 0 for an error
@@ -29,6 +30,11 @@ typedef struct LibraryAlgorithm {
     gboolean ordered;     // results are wrong, without an error, if the operation is not commutative
     gboolean deaf;        // it does not notice when a collective that it calls returns an error
     int older_fanout;     // with this fanout it is what older versions have under its id; 0 if it is that anyway
+    // UCC
+    int usual;            // the radix that it has by default; 0 for one that the library chooses
+    const char *variable; // that sets the parameter that it takes, behind UCC_TL_UCP_; "" if there is none
+    const char *nearest;  // the entry that it is, where that has not its name as an alias
+    const char *differs;  // .. and what that does otherwise; "" if it sends the same messages
     // MPICH, whose tuning files can name it
     const char *of;       // the name of the collective
     const char *function; // "MPIR_Bcast_intra_binomial"
@@ -52,11 +58,12 @@ typedef struct HanFile {
 typedef struct Tables {
     gint references;
     const Library *library;
-    GArray *tuned;                      // of LibraryRule: Open MPI's fixed decision (tuned); exactly one fits a call
-    GArray *algorithms;                 // of LibraryAlgorithm: those that a user can make the library run
-    GArray *functions;                  // of LibraryAlgorithm: those that a tuning file of MPICH can name
-    const char *han[N_COLLECTIVES];     // HAN's algorithm, such as "intra"; NULL where HAN does not take the collective
-    gboolean han_low;                   // .. which it does only if its priority is raised above tuned's
+    GArray *tuned;                  // of LibraryRule: the decision of Open MPI's tuned, or of UCC's tl/ucp; exactly one
+                                    // fits a call
+    GArray *algorithms;             // of LibraryAlgorithm: those that a user can make the library run
+    GArray *functions;              // of LibraryAlgorithm: those that a tuning file of MPICH can name
+    const char *han[N_COLLECTIVES]; // HAN's algorithm, such as "intra"; NULL where HAN does not take the collective
+    gboolean han_low;               // .. which it does only if its priority is raised above tuned's
     size_t han_segments[N_COLLECTIVES]; // the bytes of its segments by default; 0 where it has none
     GArray *han_files;                  // of HanFile
     // MPICH's tree (of LibraryRule), and that of compositions in its device ch4. There `params` can be "all ranks": the
@@ -88,7 +95,7 @@ GArray *tables_whole_tree(const Library *library, gboolean compositions, GError 
 
 // Returns the algorithm with this id, or with this name; NULL if the version does not have it.
 const LibraryAlgorithm *tables_algorithm(const Tables *tables, Collective collective, int id);
-// Does the same for Open MPI; `number` is one of tuned.h.
+// Does the same for Open MPI and UCC; `number` is one of tuned.h.
 const LibraryAlgorithm *tables_tuned(const Tables *tables, int number, int id);
 const LibraryAlgorithm *tables_named(const Tables *tables, Collective collective, const char *name);
 // Returns what a tuning file of MPICH can name, by its function; NULL if the version does not have it.

@@ -86,7 +86,7 @@ static gboolean refuse_name(const Question *q, const Tables *tables, const char 
         const LibraryAlgorithm *a = &g_array_index(tables->algorithms, LibraryAlgorithm, i);
         if (a->collective == q->collective && n++ == 0)
             g_string_append(all, ", all");
-        if (a->collective == q->collective && a->id)
+        if (a->collective == q->collective && !a->by_name)
             g_string_append_printf(all, ", %d (%s)", a->id, a->name);
         else if (a->collective == q->collective)
             g_string_append_printf(all, ", %s", a->name);

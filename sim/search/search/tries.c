@@ -128,7 +128,7 @@ static void add_told(TrySearch *s)
             memcpy(par.part, d->par.part, sizeof par.part);
         for (int k = 0; k < algorithm_n_params(s->a); k++)
             if (decide_takes(s->told, &s->a->params[k]) && !can_tell(s, &s->a->params[k]))
-                param_set(&s->a->params[k], &par, 0);
+                param_set(&s->a->params[k], &par, d->entry == s->a ? param_get(&s->a->params[k], &d->par) : 0);
         if (take_given(s, &par))
             add_groups(s, &par, 0);
     }
