@@ -7,6 +7,7 @@
 #include "libraries/decide/rules_han.h"
 #include "libraries/decide/rules_write.h"
 #include "libraries/decide/selection.h"
+#include "libraries/decide/ucc_string.h"
 #include <string.h>
 
 typedef struct RulesOptions {
@@ -35,20 +36,23 @@ static const Library *read_for(const RulesOptions *o, const char *command, GErro
 {
     if (o->library)
         return library_find(o->library, error);
-    bad_input(error, "%s needs --for LIB-VERSION; allowed: ompi-4.1, ompi-5, ompi-main, mpich-4.0, mpich-4.3", command);
+    g_autofree char *all = library_list();
+    bad_input(error, "%s needs --for LIB-VERSION; allowed: %s", command, all);
     return NULL;
 }
 
-static const char check_help[] = "Reads a rules file of Open MPI, or a tuning file (JSON) of MPICH, exactly as a\n"
-                                 "version of the library does, and says which algorithm runs at each number of\n"
-                                 "ranks and each size, and where the file does not do what it seems to. The\n"
-                                 "library itself says nothing, or ends the program. A file for\n"
-                                 "coll_han_dynamic_rules_filename (Open MPI's HAN), or for\n"
+static const char check_help[] = "Reads a rules file of Open MPI, a tuning file (JSON) of MPICH, or a selection\n"
+                                 "string of UCC, exactly as a version of the library does, and says which\n"
+                                 "algorithm runs at each number of ranks and each size, and where the file does\n"
+                                 "not do what it seems to. The library itself says nothing, or ends the program.\n"
+                                 "A file for coll_han_dynamic_rules_filename (Open MPI's HAN), or for\n"
                                  "MPIR_CVAR_CH4_COLL_SELECTION_TUNING_JSON_FILE (MPICH's compositions), is\n"
-                                 "checked as that.\n"
+                                 "checked as that. UCC's string (UCC_TL_UCP_TUNE) can be a line of ucc.conf, of a\n"
+                                 "section there, or of a shell file that exports it, or the file's only line.\n"
                                  "\n"
                                  "  collsim rules check rules.conf --for ompi-4.1\n"
                                  "  collsim rules check tuning.json --for mpich-4.0\n"
+                                 "  collsim rules check ucc.conf --for ucc-1.4\n"
                                  "\n"
                                  "Each line that is a trap is reported with the file and the line:\n"
                                  "\n"
@@ -71,6 +75,7 @@ static const char check_help[] = "Reads a rules file of Open MPI, or a tuning fi
                                  "`bytes` is what the library takes as the size: for allgather, alltoall, gather,\n"
                                  "scatter and reduce_scatter_block, the block of one rank times the ranks. In\n"
                                  "MPICH's trees it is avg_msg_size or total_msg_size, whichever they ask about.\n"
+                                 "In UCC's strings it is the bytes of the whole buffer.\n"
                                  "\n"
                                  "With -p and -m, the answer also says what calls of the file's collectives run at\n"
                                  "these points, down to the fixed decision and to fallbacks, on one node; with\n"
@@ -94,8 +99,7 @@ static gboolean read_points(const RulesOptions *o, RulesPoints *points, GError *
         return !o->element || bad_input(error, "--element is for points; allowed: with -p and -m");
     const Library *library = library_find(o->library, NULL);
     if (!options_element(o->element, &points->elem, error) ||
-        !(points->ranks =
-              options_ranks(o->ranks, library->family == LIBRARY_MPICH ? &points->per_node : NULL, error)) ||
+        !(points->ranks = options_ranks(o->ranks, library->family != LIBRARY_OMPI ? &points->per_node : NULL, error)) ||
         !(points->sizes = options_sizes(o->bytes, error)))
         return FALSE;
     for (guint i = 0; points->elem && i < points->sizes->len; i++) {
@@ -228,6 +232,16 @@ static gboolean composes(const RulesFile *file)
     return file->selection && selection_composes(file->selection);
 }
 
+// Returns TRUE if a file asks for no more than ranks and bytes; otherwise FALSE and an error, as sections of ucc.conf do.
+static gboolean asks_plainly(const RulesFile *file, GError **error)
+{
+    for (guint i = 0; file->library->family == LIBRARY_UCC && i < file->rules->len; i++)
+        if (*g_array_index(file->rules, LibraryRule, i).params)
+            return bad_input(error, "%s has a section; allowed: a selection string outside of all sections",
+                             file->name);
+    return TRUE;
+}
+
 // Reads two files as the library does. For the word `default`, the file has what the library does without one of the kind
 // that the other file is. Returns FALSE and an error on bad input; the caller frees what is in `files`.
 static gboolean read_both(const RulesOptions *o, const Library *library, RulesFile *files[2], GError **error)
@@ -237,11 +251,11 @@ static gboolean read_both(const RulesOptions *o, const Library *library, RulesFi
         if (strcmp(o->words[i], "default") == 0)
             continue;
         if (!(files[i] = rules_read(o->words[i], library, error)) ||
-            (!composes(files[i]) && !rules_usual(files[i], error)))
+            (!composes(files[i]) && !rules_usual(files[i], error)) || !asks_plainly(files[i], error))
             return FALSE;
         compositions |= composes(files[i]);
     }
-    g_autoptr(Tables) names = library->family == LIBRARY_OMPI ? tables_names(library, error) : NULL;
+    g_autoptr(Tables) names = library->family != LIBRARY_MPICH ? tables_names(library, error) : NULL;
     for (int i = 0; i < 2; i++)
         if (!files[i] &&
             !(files[i] = library->family == LIBRARY_MPICH ? selection_default(o->words[i], library, compositions, error)
@@ -299,7 +313,8 @@ static const char convert_help[] = "Writes a rules file for another version of t
                                    "requests that it lacks, or rules for communicators placed in one way only.\n"
                                    "A file for HAN becomes text for any of them; what HAN does not know in that\n"
                                    "version, as algorithms in 4.1, is an error.\n"
-                                   "Between mpich-4.0 and mpich-4.3 an algorithm that only one has is an error.";
+                                   "Between mpich-4.0 and mpich-4.3, and between ucc-1.3 and ucc-1.4 (a shell file\n"
+                                   "that exports the string), an algorithm that only one has is an error.";
 
 static int run_convert(int argc, char **argv, GError **error)
 {
@@ -314,8 +329,8 @@ static int run_convert(int argc, char **argv, GError **error)
     if (!options_parse(argc, argv, "FILE", convert_help, entries, 1, 1, &o.words, error))
         return 2;
     if (!o.to) {
-        bad_input(error, "%s needs --to LIB-VERSION; allowed: ompi-4.1, ompi-5, ompi-main, mpich-4.0, mpich-4.3",
-                  argv[0]);
+        g_autofree char *all = library_list();
+        bad_input(error, "%s needs --to LIB-VERSION; allowed: %s", argv[0], all);
         return 2;
     }
     const Library *target = library_find(o.to, error);
@@ -327,9 +342,10 @@ static int run_convert(int argc, char **argv, GError **error)
     }
     if (!target || !from || !read_files(&o, argv[0], &file, error))
         return 2;
-    g_autofree char *text = file->selection ? selection_convert(file, target, error)
-                            : file->han     ? rules_han_convert(file, target, error)
-                                            : rules_convert(file, target, error);
+    g_autofree char *text = from->family == LIBRARY_UCC ? ucc_convert(file, target, error)
+                            : file->selection           ? selection_convert(file, target, error)
+                            : file->han                 ? rules_han_convert(file, target, error)
+                                                        : rules_convert(file, target, error);
     return text && output_write(o.output, text, strlen(text), error) ? 0 : 2;
 }
 

@@ -9,9 +9,9 @@
 #include <math.h>
 #include <string.h>
 
-static const char help_text[] = "Writes a file that makes Open MPI or MPICH run, at each point of a grid, an\n"
-                                "algorithm that is faster than the default, as sure as --sure says, and takes at\n"
-                                "most W percent more time than the best of those that the file can name. Where\n"
+static const char help_text[] = "Writes a file that makes Open MPI, MPICH or UCC run, at each point of a grid,\n"
+                                "an algorithm that is faster than the default, as sure as --sure says, and takes\n"
+                                "at most W percent more time than the best that the file can name. Where\n"
                                 "it is sure of none, the default stays. --sure 50 names whatever is predicted to\n"
                                 "be faster. docs/TUNING.md says how sure predictions are.\n"
                                 "\n"
@@ -23,8 +23,13 @@ static const char help_text[] = "Writes a file that makes Open MPI or MPICH run,
                                 "  MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE=tuning.json \\\n"
                                 "  MPIR_CVAR_DEVICE_COLLECTIVES=none mpiexec ...\n"
                                 "\n"
+                                "  collsim tune ucc-1.4 --platform lumi -o ucc.sh; . ./ucc.sh\n"
+                                "  mpirun -x UCC_TL_UCP_TUNE --mca coll_ucc_enable 1 \\\n"
+                                "         --mca coll_ucc_priority 100 ...\n"
+                                "\n"
                                 "LIB is ompi-4.1 (text), ompi-5 (text of version 2, for 5.0.7 and later),\n"
-                                "ompi-main (JSON), mpich-4.0 or mpich-4.3 (JSON). Without COLLECTIVES, all are\n"
+                                "ompi-main (JSON), mpich-4.0 or mpich-4.3 (JSON), ucc-1.3 or ucc-1.4 (a shell\n"
+                                "file that exports a selection string). Without COLLECTIVES, all are\n"
                                 "tuned. The grid is each p with each m: by default p = 2, 3, 4, 6, 8, 12 .. 128\n"
                                 "and 8 bytes to 2M by factors of 4. Outside the grid's ranks the library decides\n"
                                 "as it does without a file, but outside its sizes the choices for the smallest\n"
@@ -174,14 +179,21 @@ static int tune_pair(const TuneAnswer *answer, guint verify, GError **error)
 }
 
 // Refuses what is not for a library's file.
-static gboolean check_library(const Library *library, gboolean commutative_only, gboolean verify, GError **error)
+static gboolean check_library(const Library *library, gboolean header, gboolean commutative_only, gboolean verify,
+                              GError **error)
 {
     if (library->family == LIBRARY_OMPI)
+        return TRUE;
+    if (library->family == LIBRARY_UCC && (header || commutative_only))
+        return bad_input(error, "%s is not for %s, which takes MPI's own operations only, by a string of its own",
+                         header ? "--format c" : "--commutative-only", library->name);
+    if (library->family == LIBRARY_UCC)
         return TRUE;
     if (commutative_only)
         return bad_input(error, "--commutative-only is not for %s, whose file asks whether an operation commutes",
                          library->name);
-    return !verify || bad_input(error, "--verify is not for %s; allowed: ompi-4.1, ompi-5, ompi-main", library->name);
+    return !verify || bad_input(error, "--verify is not for %s; allowed: ompi-4.1, ompi-5, ompi-main, ucc-1.3, ucc-1.4",
+                                library->name);
 }
 
 int cmd_tune(int argc, char **argv, GError **error)
@@ -230,7 +242,7 @@ int cmd_tune(int argc, char **argv, GError **error)
         chosen[i] = chosen[i] && tune_can(r.library.only, (Collective)i);
     if (!ask_library_sizes(&o, chosen, o.sizes != NULL, &r, error))
         return 2;
-    if (!check_library(r.library.only->library, commutative_only, verify > 0, error))
+    if (!check_library(r.library.only->library, header, commutative_only, verify > 0, error))
         return 2;
     tune_answer_ask(&r, header, !commutative_only);
     const TuneAnswer answer = {&r, &o, chosen, within, sure};

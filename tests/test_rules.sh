@@ -213,6 +213,27 @@ for kind in show diff convert; do
     ok "help of $kind fits 80 columns" [ "$(awk 'length > 80' out | wc -l)" = 0 ]
 done
 
+cat >ucc.conf <<'END'
+UCC_TL_UCP_BCAST_KN_RADIX=4
+[vendor=amd team_size=2-64 nnodes=2-8]
+UCC_TL_UCP_TUNE=bcast:0-4k:@sag_knomial
+END
+echo "allreduce:0-4k:@sra_knomial#reduce_scatter:@ring:[4]" >ucc.txt
+c rules check ucc.conf --for ucc-1.4 -p 2x4,8 -m 8,4K
+ok 'a section of UCC' says out 'vendor=amd team_size=2-64 nnodes=2-8  bcast       2..64  0..4095'
+ok '.. on two nodes' says out 'bcast         2x4      8        8             3  sag_knomial'
+ok '.. not on one' says out 'bcast           8      8        8          none  knomial'
+ok '.. a radix is noted' says out "ucc.conf:1: note: 'UCC_TL_UCP_BCAST_KN_RADIX' is not looked at"
+ok '.. no difference of a section' fails 'ucc.conf has a section; allowed: a selection string outside of all' \
+    rules diff default ucc.conf --for ucc-1.4
+ok '.. a version of it' gives 'UCC_TL_UCP_TUNE=bcast:host:0-4096:@sag_knomial' \
+    rules convert ucc.conf --for ucc-1.4 --to ucc-1.3
+c rules diff default ucc.txt --for ucc-1.4 -p 4 -m 8
+ok 'a string of UCC differs' says out 'reduce_scatter_block      4      0..  type x count  fixed decision  ring'
+ok '.. a version of it' gives "export UCC_TL_UCP_TUNE='allreduce:host:0-4096:[2-inf]:@sra_knomial#reduce_sc" \
+    rules convert ucc.txt --for ucc-1.4 --to ucc-1.3
+ok '.. not a header' fails '--format c' tune ucc-1.4 allreduce -p 8 -m 8 --format c
+
 ok 'help' gives 'rules check rules.conf --for ompi-4.1' rules --help
 ok 'help of check' gives '--for=LIB-VERSION' rules check --help
 ok 'help fits 80 columns' [ "$(awk 'length > 80' out | wc -l)" = 0 ]

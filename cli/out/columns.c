@@ -707,7 +707,8 @@ static const SheetColumn other_columns[] = {
      "the least size for which the rule decides, in bytes as `counted_as` says"},
     {"max_bytes", SHEET_BYTES, "to bytes", "the largest size for which the rule decides; empty if there is no limit"},
     {"condition", SHEET_TEXT, "if",
-     "what else a rule asks about the call, or the level of a rule of HAN; empty if it asks nothing"},
+     "what else a rule asks about the call, or the level of a rule of HAN, or its section in ucc.conf; empty if it "
+     "asks nothing"},
     {"counted_as", SHEET_TEXT, "bytes are", "what the library takes as the size of a call"},
     {"rule_id", SHEET_COUNT, "runs", "the library's id of the algorithm that runs; 0 is its fixed decision"},
     {"rule_algorithm", SHEET_TEXT, "runs",

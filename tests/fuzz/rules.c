@@ -4,6 +4,7 @@
 #include "libraries/decide/rules_han.h"
 #include "libraries/decide/rules_write.h"
 #include "libraries/decide/selection.h"
+#include "libraries/decide/ucc_string.h"
 #include "fuzz.h"
 #include <string.h>
 
@@ -42,6 +43,26 @@ static void try_han(const GArray *rules)
         }
 }
 
+// What is written of UCC's rules has no trap, and selects the same.
+static void try_ucc(const RulesFile *file)
+{
+    g_autoptr(GError) error = NULL;
+    const gboolean few = file->rules->len <= 100;
+    g_autofree char *written = few ? ucc_convert(file, file->library, &error) : NULL;
+    if (!few || !fuzz_outcome(written != NULL, &error))
+        return;
+    g_autoptr(RulesFile) again = rules_parse(written, strlen(written), "written", file->library, NULL);
+    g_assert_false(again->ignored);
+    for (guint i = 0; i < file->rules->len; i++) {
+        const LibraryRule *rule = &g_array_index(file->rules, LibraryRule, i);
+        if (*rule->params || rule->when.ranks.first > G_MAXINT)
+            continue;
+        const LibraryRule *found =
+            rules_find(again, rule->collective, (int)rule->when.ranks.first, rule->when.bytes.first);
+        g_assert_true(found && found->id == rule->id && !found->runs == !rule->runs);
+    }
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     g_auto(GStrv) text = fuzz_lines(data, size, 1);
@@ -71,6 +92,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         const LibraryRule *found =
             ranks <= G_MAXINT ? rules_find(file, rule.collective, (int)ranks, MAX(rule.when.bytes.first, 0)) : NULL;
         g_assert_true(!found || found->when.bytes.first <= found->when.bytes.last);
+    }
+    if (library->family == LIBRARY_UCC) {
+        try_ucc(file);
+        return 0;
     }
     for (LibraryId id = LIBRARY_OMPI_41; id <= LIBRARY_OMPI_MAIN && file->rules->len <= 100; id++) {
         g_autofree char *written =

@@ -83,6 +83,7 @@ static char *tune_command(const RequestLibrary *lib, gboolean pair, const Profil
     if (o->no_han)
         g_string_append(s, " --no-han");
     g_string_append(s, pair                                            ? " -o setting"
+                       : lib->only->library->family == LIBRARY_UCC     ? " -o ucc.sh"
                        : id == LIBRARY_OMPI_41 || id == LIBRARY_OMPI_5 ? " -o rules.conf"
                                                                        : " -o tuning.json");
     return g_string_free(s, FALSE);

@@ -183,6 +183,8 @@ void tune_answer_ask(Request *r, gboolean header, gboolean any_operation)
 
 char *tune_answer_load(const RequestLibrary *lib, const char *file)
 {
+    if (lib->only->library->family == LIBRARY_UCC)
+        return g_strdup_printf(". %s", file);
     if (lib->only->library->family == LIBRARY_MPICH)
         return g_strdup_printf("MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE=%s MPIR_CVAR_DEVICE_COLLECTIVES=none", file);
     return g_strdup_printf("--mca coll_tuned_use_dynamic_rules 1 --mca coll_tuned_dynamic_rules_filename %s%s", file,
@@ -219,12 +221,25 @@ static GPtrArray *header_lines(const TuneAnswer *x, const GPtrArray *tunes, cons
         add_line(lines,
                  "Without the second one, the device ch4 divides calls into parts on nodes and on their leaders,");
         add_line(lines, "and what is said here of p ranks acts on parts with p ranks.");
+    } else if (r->library.only->library->family == LIBRARY_UCC) {
+        add_line(lines, "Load it with");
+        add_line(lines, "  %s", load);
+        add_line(lines, "  mpirun -x UCC_TL_UCP_TUNE --mca coll_ucc_enable 1 --mca coll_ucc_priority 100 ...");
+        add_line(
+            lines,
+            "It is for buffers in the host's memory, and holds where tl/ucp serves the calls: UCC_CLS=basic, which");
+        add_line(lines,
+                 "is the default, and no layer with a higher score. A string cannot say on which nodes ranks are, nor");
+        add_line(lines, "which radix an algorithm has: UCC chooses that itself.");
     } else {
         add_line(lines, "Load it with %s.", load);
         add_han(lines, r);
     }
-    add_line(lines, r->library.any_operation ? "Its results are right for any operation."
-                                             : "ONLY FOR COMMUTATIVE OPERATIONS: with others, some results are wrong.");
+    add_line(lines, r->library.only->library->family == LIBRARY_UCC
+                        ? "UCC takes MPI's own operations only, for which its results are right."
+                    : r->library.any_operation
+                        ? "Its results are right for any operation."
+                        : "ONLY FOR COMMUTATIVE OPERATIONS: with others, some results are wrong.");
     add_line(lines,
              "Expected times over those of the best that the library can be told to run: means over the grid. In");
     add_line(lines, "brackets are those over the best of what is %g %% sure to be faster than the default, or over the",

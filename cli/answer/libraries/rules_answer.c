@@ -27,6 +27,27 @@ static void add_han_row(Sheet *sheet, const LibraryRule *rule)
     sheet_count(sheet, "line", (int64_t)rule->line);
 }
 
+// Fills in what a rule of Open MPI or UCC names.
+static void fill_algorithm(Sheet *sheet, const LibraryRule *rule, const LibraryAlgorithm *a)
+{
+    const char *name = rule->runs ? rule->runs : rule->id == 0 ? "fixed decision" : a ? a->name : NULL;
+    const int id = a && a->by_name ? rule->id - 1 : rule->id; // UCC counts from 0
+    sheet_text(sheet, "rule_algorithm", name);
+    if (!rule->runs)
+        sheet_count(sheet, "rule_id", id);
+    if (!rule->runs && rule->id)
+        sheet_show(sheet, "rule_algorithm", g_strdup_printf("%d %s", id, a ? a->name : "(an error)"));
+    sheet_text(sheet, "condition", rule->params && *rule->params ? rule->params : NULL);
+}
+
+// Fills in what a rule of Open MPI passes to the algorithm.
+static void fill_passed(Sheet *sheet, const LibraryRule *rule)
+{
+    sheet_count(sheet, "fanout", rule->fanout);
+    sheet_count(sheet, "rule_segment_bytes", rule->segment);
+    sheet_count(sheet, "max_requests", rule->max_requests);
+}
+
 // Makes the sheet "rows": the rules that a communicator of two ranks or more can reach. For a tree, `all` adds what the
 // program does not have: nonblocking and neighbourhood collectives, and intercommunicators. Free with sheet_free.
 static Sheet *rules_sheet(const RulesFile *file, gboolean all)
@@ -43,7 +64,8 @@ static Sheet *rules_sheet(const RulesFile *file, gboolean all)
         const LibraryRule *rule = &g_array_index(file->rules, LibraryRule, i);
         const RuleRange ranks = {MAX(rule->when.ranks.first, 2), rule->when.ranks.last};
         const TunedCollective *collective = &tuned_collectives[rule->collective];
-        if (ranks.first > ranks.last || rule->dead || collective->size == TUNED_SIZE_NO_METHOD)
+        const TunedSize kind = tuned_kind(file->library->family, rule->collective);
+        if (ranks.first > ranks.last || rule->dead || kind == TUNED_SIZE_NO_METHOD)
             continue;
         const LibraryAlgorithm *a = tables_tuned(file->names, rule->collective, rule->id);
         sheet_row(sheet);
@@ -51,15 +73,10 @@ static Sheet *rules_sheet(const RulesFile *file, gboolean all)
         sheet_text(sheet, "rank_distribution", rules_nodes(rule));
         rules_fill_range(sheet, "min_ranks", "max_ranks", ranks, rules_plain);
         rules_fill_range(sheet, "min_bytes", "max_bytes", rule->when.bytes, units_format_size);
-        sheet_text(sheet, "counted_as", tuned_size_names[collective->size]);
-        sheet_count(sheet, "rule_id", rule->id);
-        sheet_text(sheet, "rule_algorithm", rule->id == 0 ? "fixed decision" : a ? a->name : NULL);
-        sheet_show(sheet, "rule_algorithm",
-                   rule->id == 0 ? g_strdup("fixed decision")
-                                 : g_strdup_printf("%d %s", rule->id, a ? a->name : "(an error)"));
-        sheet_count(sheet, "fanout", rule->fanout);
-        sheet_count(sheet, "rule_segment_bytes", rule->segment);
-        sheet_count(sheet, "max_requests", rule->max_requests);
+        sheet_text(sheet, "counted_as", tuned_size_names[kind]);
+        fill_algorithm(sheet, rule, a);
+        if (file->library->family == LIBRARY_OMPI)
+            fill_passed(sheet, rule);
         sheet_count(sheet, "line", (int64_t)rule->line);
     }
     return sheet;
@@ -100,23 +117,41 @@ static const char *plural(guint n)
     return n == 1 ? "" : "s";
 }
 
-// Returns what a table shows of the rules: the places of ranks and the number of requests only if a rule has them.
-// Free with g_array_unref.
-static GArray *rules_view(const RulesFile *file)
+// Returns TRUE if a table of the rules shows a column that is not for all files.
+static gboolean shows(const RulesFile *file, const char *column)
 {
-    static const SheetView columns[] = {
-        {"rank_distribution"}, {"collective"}, {"min_ranks", "ranks"}, {"min_bytes", "bytes"}, {"counted_as"},
-        {"rule_algorithm"},    {"fanout"},     {"rule_segment_bytes"}, {"max_requests"},       {"line"}};
-    gboolean nodes = FALSE, requests = FALSE;
+    gboolean nodes = FALSE, requests = FALSE, sections = FALSE;
+    const gboolean passes = file->library->family == LIBRARY_OMPI;
     for (guint i = 0; i < file->rules->len; i++) {
         const LibraryRule *rule = &g_array_index(file->rules, LibraryRule, i);
         nodes |= !rules_any_nodes(rule);
         requests |= rule->max_requests != 0;
+        sections |= rule->params && *rule->params;
     }
+    return strcmp(column, "rank_distribution") == 0                                     ? nodes
+           : strcmp(column, "max_requests") == 0                                        ? requests
+           : strcmp(column, "condition") == 0                                           ? sections
+           : strcmp(column, "fanout") == 0 || strcmp(column, "rule_segment_bytes") == 0 ? passes
+                                                                                        : TRUE;
+}
+
+// Returns what a table shows of the rules. Free with g_array_unref.
+static GArray *rules_view(const RulesFile *file)
+{
+    static const SheetView columns[] = {{"rank_distribution"},
+                                        {"condition", "section"},
+                                        {"collective"},
+                                        {"min_ranks", "ranks"},
+                                        {"min_bytes", "bytes"},
+                                        {"counted_as"},
+                                        {"rule_algorithm"},
+                                        {"fanout"},
+                                        {"rule_segment_bytes"},
+                                        {"max_requests"},
+                                        {"line"}};
     GArray *view = g_array_new(TRUE, FALSE, sizeof(SheetView)); // ends with a view of NULL
     for (size_t i = 0; i < G_N_ELEMENTS(columns); i++)
-        if ((nodes || strcmp(columns[i].column, "rank_distribution") != 0) &&
-            (requests || strcmp(columns[i].column, "max_requests") != 0))
+        if (shows(file, columns[i].column))
             g_array_append_val(view, columns[i]);
     return view;
 }
@@ -253,6 +288,11 @@ static const char *rest_text(const RulesFile *file, guint rows)
         return "Nothing can be said of what runs, if the library survives.";
     if (file->selection)
         return "No call is made: MPI_Init ends the program.";
+    if (file->library->family == LIBRARY_UCC)
+        return rows > 0
+                   ? "What is not listed runs as UCC selects by default, and other layers than tl/ucp come first where "
+                     "their scores are higher."
+                   : "No rule is in effect: everything runs as UCC selects by default.";
     return rows > 0 ? "What is not listed runs the fixed decision."
                     : "No rule is in effect: everything runs the fixed decision.";
 }
@@ -318,7 +358,11 @@ static void print_block(const RulesFile *file, const GArray *cells, int collecti
         fprintf(to, "%8" G_GINT64_FORMAT, ranks);
         for (guint k = from; k < end; k++) {
             const LibraryRule *rule = rules_find(file, collective, (int)ranks, g_array_index(sizes, gint64, k));
-            g_autofree char *id = rule && rule->id ? g_strdup_printf("%d", rule->id) : g_strdup(".");
+            const LibraryAlgorithm *a = rule ? tables_tuned(file->names, collective, rule->id) : NULL;
+            g_autofree char *id = !rule || (!rule->id && !rule->runs) ? g_strdup(".")
+                                  : rule->runs                        ? g_strdup("-")
+                                  : a && a->by_name                   ? g_strdup_printf("%d", rule->id - 1)
+                                                                      : g_strdup_printf("%d", rule->id);
             fprintf(to, " %6s", id);
         }
         fputc('\n', to);
@@ -342,7 +386,7 @@ void rules_show(const Answer *answer, const RulesFile *file)
             continue;
         g_autoptr(GArray) sizes = map_sizes(cells, collective);
         fprintf(answer->to, "\n%s, id from so many ranks and so many bytes on (%s):\n",
-                tuned_collectives[collective].name, tuned_size_names[tuned_collectives[collective].size]);
+                tuned_collectives[collective].name, tuned_size_names[tuned_kind(file->library->family, collective)]);
         for (guint k = 0; k < sizes->len; k += MAP_COLUMNS)
             print_block(file, cells, collective, sizes, k, MIN(k + MAP_COLUMNS, sizes->len), answer->to);
     }

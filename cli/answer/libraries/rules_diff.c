@@ -32,10 +32,15 @@ static char *runs_text(const RulesFile *file, const RulesCell *cell)
 {
     const LibraryRule *rule = rules_find(file, cell->collective, (int)cell->ranks.first, cell->bytes.first);
     const LibraryAlgorithm *a = rule ? tables_tuned(file->names, rule->collective, rule->id) : NULL;
+    if (rule && rule->runs)
+        return g_strdup(rule->runs);
     if (!rule || rule->id == 0)
         return g_strdup("fixed decision");
     GString *s = g_string_new("");
-    g_string_printf(s, "%d %s", rule->id, a ? a->name : "(an error)");
+    if (a && a->by_name)
+        g_string_append(s, a->name);
+    else
+        g_string_printf(s, "%d %s", rule->id, a ? a->name : "(an error)");
     if (a && a->takes & TAKES_FANOUT)
         g_string_append_printf(s, ", fanout %d", rule->fanout);
     if (a && a->takes & TAKES_SEGMENT && rule->segment)
@@ -51,6 +56,7 @@ static void find_cells(RulesDifference *x)
     for (guint i = 0; i < cells->len; i++) {
         const RulesCell *cell = &g_array_index(cells, RulesCell, i);
         DifferencePart part = {.cell = *cell,
+                               .library = x->files[0]->library,
                                .collective = tuned_collectives[cell->collective].name,
                                .runs = {runs_text(x->files[0], cell), runs_text(x->files[1], cell)}};
         if (g_str_equal(part.runs[0], part.runs[1]))
@@ -71,7 +77,7 @@ static gboolean has_call(const DifferencePart *part, const DecideCall *call)
     if (strcmp(part->collective, collectives[call->collective].name) != 0)
         return FALSE;
     if (!part->tree)
-        return within(part->cell.ranks, call->p) && within(part->cell.bytes, rules_size(call));
+        return within(part->cell.ranks, call->p) && within(part->cell.bytes, rules_size(part->library, call));
     const RuleCall asked = selection_call(call);
     return rule_fits(&part->when, &asked);
 }
@@ -80,7 +86,7 @@ static gboolean has_call(const DifferencePart *part, const DecideCall *call)
 static gboolean reaches(const DifferencePart *part, const DecideCall *call)
 {
     if (!part->tree)
-        return rules_size(call) >= part->cell.bytes.first;
+        return rules_size(part->library, call) >= part->cell.bytes.first;
     const RuleCall asked = selection_call(call);
     gboolean all = part->when.flags[SELECT_BELOW_POW2] != 1 || !asked.flags[SELECT_BELOW_POW2];
     for (int i = SELECT_AVERAGE; i < SELECT_N_NUMBERS; i++)
@@ -251,7 +257,7 @@ static Sheet *rows_sheet(const RulesDifference *x, const Request *r)
             sheet_text(sheet, "collective", part->collective);
             rules_fill_range(sheet, "min_ranks", "max_ranks", part->cell.ranks, rules_plain);
             rules_fill_range(sheet, "min_bytes", "max_bytes", part->cell.bytes, units_format_size);
-            sheet_text(sheet, "counted_as", tuned_size_names[tuned_collectives[part->cell.collective].size]);
+            sheet_text(sheet, "counted_as", tuned_size_names[tuned_kind(part->library->family, part->cell.collective)]);
         }
         sheet_text(sheet, "first_runs", part->runs[0]);
         sheet_text(sheet, "second_runs", part->runs[1]);

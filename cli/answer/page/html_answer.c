@@ -178,6 +178,7 @@ static void add_file_commands(const HtmlReport *x)
 {
     const LibraryFamily family = x->library.library.only->library->family;
     const char *const file = x->pair.load                                             ? HTML_REPORT_FOLDER
+                             : family == LIBRARY_UCC                                  ? "ucc.sh"
                              : x->library.library.only->library->id <= LIBRARY_OMPI_5 ? "rules.conf"
                                                                                       : "rules.json";
     g_autoptr(GString) start = g_string_new("tune ");
@@ -192,7 +193,11 @@ static void add_file_commands(const HtmlReport *x)
                     *load = tune_answer_load(&x->tuned.library, file);
     g_autofree char *lines = x->pair.load              ? g_strdup_printf("%s\n%s", command, x->pair.load)
                              : family == LIBRARY_MPICH ? g_strdup_printf("%s\n%s mpiexec ...", command, load)
-                                                       : g_strdup_printf("%s\nmpirun %s ...", command, load);
+                             : family == LIBRARY_UCC
+                                 ? g_strdup_printf("%s\n%s\nmpirun -x UCC_TL_UCP_TUNE --mca "
+                                                   "coll_ucc_enable 1 --mca coll_ucc_priority 100 ...",
+                                                   command, load)
+                                 : g_strdup_printf("%s\nmpirun %s ...", command, load);
     html_command(x->page, lines);
 }
 

@@ -37,8 +37,9 @@ static gboolean add_place(GArray *places, const Request *r, const RulesFile *con
     const DecideCall call = request_call(r, p, per_node, m, NULL);
     g_autoptr(Decision) a = rules_decision(r->library.only, &call, files[0]),
                         b = rules_decision(r->library.only, &call, files[1]);
-    DifferencePlace place = {r->question.collective, r->question.elem,   p, per_node, m,
-                             rules_size(&call),      {{NAN, NULL, NULL}}};
+    DifferencePlace place = {
+        r->question.collective, r->question.elem, p, per_node, m, rules_size(r->library.only->library, &call),
+        {{NAN, NULL, NULL}}};
     place.of[1].time_s = NAN;
     if (decide_alike(a, b))
         return TRUE;

@@ -316,7 +316,7 @@ gint64 tune_size(const Tune *tune, LibraryFamily family, int p, size_t m)
     if (tune->by_call) // as in the files of Open MPI that know it
         return info->vector || info->counts ? bytes : p * bytes;
     return family == LIBRARY_MPICH ? selection_tree_bytes(tune->collective, p, bytes)
-                                   : tuned_size(tune->number, p, bytes, (gint64)tune->elem);
+                                   : tuned_kind_size(tuned_kind(family, tune->number), p, bytes, (gint64)tune->elem);
 }
 
 void intervals_find(Tune *tune)

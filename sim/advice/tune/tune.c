@@ -4,6 +4,7 @@
 #include "libraries/decide/selection_tree.h"
 #include "libraries/decide/rules_write.h"
 #include "libraries/decide/tuned.h"
+#include "libraries/decide/ucc_string.h"
 #include "advice/tune/intervals.h"
 #include "advice/tune/narrow.h"
 #include "advice/tune/refine.h"
@@ -286,7 +287,7 @@ gboolean tune_has_one(const Library *library, Collective collective)
     if (library->family == LIBRARY_MPICH)
         return selection_tree_number(collective) == SELECT_N_NUMBERS;
     const int number = tuned_collective(collectives[collective].name);
-    const TunedSize size = number < 0 ? TUNED_SIZE_NO_METHOD : tuned_collectives[number].size;
+    const TunedSize size = number < 0 ? TUNED_SIZE_NO_METHOD : tuned_kind(library->family, number);
     return size == TUNED_SIZE_NONE || size == TUNED_SIZE_TYPE || collective == COLL_GATHER ||
            collective == COLL_SCATTER;
 }
@@ -297,9 +298,9 @@ gboolean tune_can(const Tables *tables, Collective collective)
     int n = 0;
     for (guint i = 0; i < tables->algorithms->len; i++)
         n += g_array_index(tables->algorithms, LibraryAlgorithm, i).collective == collective;
-    return tables->library->family == LIBRARY_MPICH
-               ? n > 1
-               : number >= 0 && tuned_collectives[number].size != TUNED_SIZE_NO_METHOD;
+    const LibraryFamily family = tables->library->family;
+    const gboolean named = number >= 0 && tuned_kind(family, number) != TUNED_SIZE_NO_METHOD;
+    return family == LIBRARY_OMPI ? named : n > 1 && (named || family == LIBRARY_MPICH);
 }
 
 // Does the work of tune_compute() for a request that notes times.
@@ -395,9 +396,26 @@ char *tune_comment(const Library *library, const char *text, const GPtrArray *he
     return g_strdup_printf("%.*s%s%s", (int)first, text, s->str, text + first);
 }
 
+// Returns the rules of UCC as variables of a shell, because a line of ucc.conf cannot be as long. UCC itself runs something
+// else where an algorithm cannot run.
+static char *ucc_text(const Tables *tables, const GPtrArray *tunes)
+{
+    g_autoptr(GArray) rules = g_array_new(FALSE, FALSE, sizeof(LibraryRule));
+    for (guint i = 0; i < tunes->len; i++) {
+        const Tune *tune = tunes->pdata[i];
+        g_array_append_vals(rules, tune->rules->data, tune->rules->len);
+    }
+    g_autofree char *text = ucc_string_text(tables, rules, NULL);
+    return g_strdup_printf("export UCC_TL_UCP_TUNE='%s'\n", text);
+}
+
 char *tune_file(const Tables *tables, const GPtrArray *tunes, const GPtrArray *header)
 {
     const Library *library = tables->library;
+    if (library->family == LIBRARY_UCC) {
+        g_autofree char *line = ucc_text(tables, tunes);
+        return tune_comment(library, line, header);
+    }
     g_autoptr(RulesFile) file = rules_new("rules", tables);
     for (guint i = 0; i < tunes->len; i++) {
         const Tune *tune = tunes->pdata[i];

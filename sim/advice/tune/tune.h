@@ -1,4 +1,4 @@
-// Tuning: the rules with which a version of Open MPI or MPICH runs, at each point of a grid, an algorithm that is surely
+// Tuning: the rules with which a version of Open MPI, MPICH or UCC runs, at each point of a grid, an algorithm that is surely
 // faster than the default (sure_limit, with request->library.z), and takes at most a share w more time than the best of
 // those. Where none is surely faster, the default stays. The length of segments is a power of two.
 //
@@ -31,7 +31,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(Tune, tune_free)
 // be in request->rules. None of these others calls one in turn.
 gboolean tune_calls_others(const Tables *tables, Collective collective);
 
-// Returns the rules of all these collectives (Tune *) as the file of a version of Open MPI; the lines of `header` (char
+// Returns the rules of all these collectives (Tune *) as the file of a version of Open MPI or UCC; the lines of `header` (char
 // *) are a comment in it, if it may have one. Free with g_free.
 char *tune_file(const Tables *tables, const GPtrArray *tunes, const GPtrArray *header);
 // Does the same for r->only, a version of MPICH; with `compositions`, the text is the other file of a pair (ways.h), which

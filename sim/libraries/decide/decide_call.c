@@ -38,6 +38,8 @@ RuleCall decide_tuned_call(const DecideCall *c, gint64 bytes)
     RuleCall call = rule_call(tuned_collective(collectives[c->collective].name), c->p, bytes);
     call.flags[SELECT_COMMUTATIVE] = c->commutative;
     call.flags[SELECT_ONE_NODE] = c->nodes && c->nodes->n == 1;
+    call.numbers[SELECT_NODES] = c->nodes ? c->nodes->n : 1;
+    call.numbers[SELECT_PER_NODE] = (c->p + call.numbers[SELECT_NODES] - 1) / call.numbers[SELECT_NODES];
     if (c->nodes && c->nodes->n == c->p)
         call.hierarchy = SELECT_FLAT;
     return call;
@@ -99,7 +101,9 @@ static void decide_run_tuned(Tables *tables, const DecideCall *c, Decision *d, i
     d->name = a ? a->name : "error";
     d->id = a ? a->id : 0;
     if (!a) {
-        d->why = d->why ? d->why : "its id is unknown";
+        d->why = d->why                                     ? d->why
+                 : d->library->family == LIBRARY_UCC && !id ? "tl/ucp leaves it to another layer"
+                                                            : "its id is unknown";
         decide_missing(d, "%s refuses the call: %s", d->library->title, d->why);
         return;
     }

@@ -99,10 +99,10 @@ static void add_parameters(GString *s, const LibraryAlgorithm *a, const CollAlgo
 // Returns UCC's setting, in which the parameter that the algorithm takes has a variable of its own.
 static char *ucc_setting(const LibraryAlgorithm *a, const CollAlgorithm *entry, const CollParams *par)
 {
-    const int number = tuned_collective(collectives[a->collective].name);
+    const int of = ucc_of_tuned(tuned_collective(collectives[a->collective].name));
     GString *s = g_string_new(NULL);
-    if (ucc_chooses(number))
-        g_string_append_printf(s, "UCC_TL_UCP_TUNE=%s:host:@%s", ucc_name(number), a->name);
+    if (of >= 0 && ucc_collectives[of].chooses)
+        g_string_append_printf(s, "UCC_TL_UCP_TUNE=%s:host:@%s", ucc_collectives[of].name, a->name);
     for (int i = 0; i < algorithm_n_params(entry); i++)
         if (decide_takes(a, &entry->params[i]))
             g_string_append_printf(s, "%sUCC_TL_UCP_%s=%" G_GINT64_FORMAT, s->len ? " " : "", a->variable,

@@ -19,7 +19,9 @@ typedef enum {
     SELECT_AVERAGE,  // avg_msg_size
     SELECT_TOTAL,    // total_msg_size
     SELECT_COUNT,    // count
-    SELECT_BYTES,    // Open MPI's message size: tuned_size() of a rules file, decide_bytes() of its own decision
+    SELECT_BYTES, // Open MPI's and UCC's message size: rules_size() of a rules file, decide_bytes() or ucc_bytes() of
+                  // the library's own decision
+    SELECT_NODES, // UCC: nnodes
     SELECT_N_NUMBERS,
 } SelectNumber;
 
@@ -53,7 +55,7 @@ typedef struct RuleWhen {
     union {
         RuleRange numbers[SELECT_N_NUMBERS];
         struct {
-            RuleRange ranks, per_node, average, total, count, bytes;
+            RuleRange ranks, per_node, average, total, count, bytes, nodes;
         };
     };
     guint8 flags[SELECT_N_FLAGS]; // RULE_NO, RULE_YES or both
@@ -77,18 +79,21 @@ typedef enum {
     ROW_TREE,    // of a file of compositions: nothing is found, and the other tree decides for all ranks
 } SelectionEnd;
 
+#define RULE_ELSEWHERE "another layer"
+
 typedef struct LibraryRule {
-    int collective; // of Open MPI: below TUNED_COLLECTIVES; of MPICH: of selection_collectives, -1 for all
+    int collective; // of Open MPI and UCC: below TUNED_COLLECTIVES; of MPICH: of selection_collectives, -1 for all
     RuleWhen when;
     size_t line; // of the file
-    // Open MPI
+    // Open MPI and UCC
     int id;                            // of the algorithm; 0 stands for the fixed decision
     int fanout, segment, max_requests; // what is passed to it, 0 for nothing; `segment` in bytes
     int set; // rules of one set were written under one number of ranks, or for one level; sets count from 0 in a file
     gboolean disabled; // the library does not know the algorithm, and skips the rule
     gboolean dead;     // no call reaches it
     int level;         // of a file for HAN: a HanLevel
-    // MPICH. In a file for HAN, `runs` is a component, and `params` is HAN's algorithm, "" for its default.
+    // MPICH. In a file for HAN, `runs` is a component, and `params` is HAN's algorithm, "" for its default. In one for UCC,
+    // `runs` is RULE_ELSEWHERE if tl/ucp does not serve the calls, otherwise NULL, and `params` is the section's name.
     SelectionEnd end;
     const char *runs;                         // static: "MPIR_Bcast_intra_binomial"; NULL unless the end is ROW_RUNS
     const struct LibraryAlgorithm *algorithm; // of a file, and of ROW_RUNS; it may be one of another collective: the

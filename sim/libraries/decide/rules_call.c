@@ -4,16 +4,18 @@
 #include "libraries/decide/selection.h"
 #include <string.h>
 
-gint64 rules_size(const DecideCall *call)
+gint64 rules_size(const Library *library, const DecideCall *call)
 {
     const int collective = tuned_collective(collectives[call->collective].name);
-    return collective < 0 ? 0 : tuned_size(collective, call->p, (gint64)call->m, (gint64)call->elem);
+    return collective < 0
+               ? 0
+               : tuned_kind_size(tuned_kind(library->family, collective), call->p, (gint64)call->m, (gint64)call->elem);
 }
 
 gint64 rules_counted(const RulesFile *file, const DecideCall *call)
 {
     if (!file->selection)
-        return rules_size(call);
+        return rules_size(file->library, call);
     const RuleCall c = selection_call(call);
     return c.numbers[selection_bytes(file->selection, c.collective)];
 }
@@ -28,6 +30,10 @@ static DecideLeaf named_leaf(const DecideCall *call, gconstpointer rule)
 Decision *rules_serve(Tables *tables, const DecideCall *call, const LibraryRule *rule)
 {
     DecideCall with = *call;
+    if (tables->library->family == LIBRARY_UCC) {
+        const LibraryAlgorithm none = {.collective = call->collective}; // tl/ucp leaves the call to another layer
+        return decide_told(tables, call, &none);
+    }
     if (tables->library->family == LIBRARY_MPICH) {
         with.compositions = named_leaf;
         with.from = rule;
@@ -44,7 +50,7 @@ Decision *rules_serve(Tables *tables, const DecideCall *call, const LibraryRule 
 static Decision *decide_file(const RulesFile *file, Tables *tables, const DecideCall *call, const LibraryRule **rule)
 {
     const int collective = tuned_collective(collectives[call->collective].name);
-    const RuleCall asked = decide_tuned_call(call, rules_size(call));
+    const RuleCall asked = decide_tuned_call(call, rules_size(file->library, call));
     const LibraryRule *found = collective < 0 || file->selection ? NULL : rule_find(file->rules, &asked);
     if (found && found->runs) {
         *rule = NULL;

@@ -20,7 +20,7 @@ Decision *rules_pair_decision(Tables *tables, const DecideCall *call, gconstpoin
 // Returns what the call runs, in the words of any library: "2 bruck", "MPIR_Bcast_intra_binomial", "an error", "the
 // program ends: ..". Sets *line to the line that decides; 0 if none does. Free with g_free.
 char *rules_runs(const RulesFile *file, Tables *tables, const DecideCall *call, size_t *line);
-// Returns the size that the library takes for the call when it searches the file.
-gint64 rules_size(const DecideCall *call);
+// Returns the size that Open MPI or UCC takes for the call when it searches the file.
+gint64 rules_size(const Library *library, const DecideCall *call);
 // Does the same for a tree of MPICH too.
 gint64 rules_counted(const RulesFile *file, const DecideCall *call);

@@ -1,5 +1,6 @@
 #include "libraries/decide/rules_han.h"
 #include "libraries/decide/selection_judge.h"
+#include "libraries/decide/ucc_string.h"
 #include "base/limits.h"
 #include "base/text.h"
 
@@ -15,6 +16,8 @@ RulesFile *rules_parse(const char *text, size_t length, const char *name, const 
         file->selection = selection_read(file, text, length);
         if (!file->ignored)
             selection_judge(file, file->selection);
+    } else if (library->family == LIBRARY_UCC) {
+        ucc_file_read(file, text);
     } else if (rules_han_is(text)) {
         rules_han(file, text, length);
     } else if (library->id != LIBRARY_OMPI_MAIN || !rules_json(file, text, length)) {

@@ -45,8 +45,9 @@ static void add_cells(GArray *cells, const RulesFile *const *files, int n, int c
     for (int f = 0; f < n; f++)
         for (guint i = 0; i < files[f]->rules->len; i++) {
             const LibraryRule *rule = &g_array_index(files[f]->rules, LibraryRule, i);
-            if (tuned_collectives[collective].size != TUNED_SIZE_NONE && rule->collective == collective &&
-                rule->when.ranks.first <= ranks.first && ranks.first <= rule->when.ranks.last)
+            if (tuned_kind(files[f]->library->family, collective) != TUNED_SIZE_NONE &&
+                rule->collective == collective && rule->when.ranks.first <= ranks.first &&
+                ranks.first <= rule->when.ranks.last)
                 add_ends(ends, rule->when.bytes);
         }
     sort_ends(ends, 0);
@@ -61,7 +62,7 @@ GArray *rules_cells(const RulesFile *const *files, int n)
     GArray *cells = g_array_new(FALSE, FALSE, sizeof(RulesCell));
     for (int collective = 0; collective < TUNED_COLLECTIVES; collective++) {
         g_autoptr(GArray) ends = g_array_new(FALSE, FALSE, sizeof(gint64));
-        if (tuned_collectives[collective].size == TUNED_SIZE_NO_METHOD)
+        if (tuned_kind(files[0]->library->family, collective) == TUNED_SIZE_NO_METHOD)
             continue;
         for (int f = 0; f < n; f++)
             for (guint i = 0; i < files[f]->rules->len; i++) {

@@ -2,28 +2,28 @@
 #include <string.h>
 
 const TunedCollective tuned_collectives[TUNED_COLLECTIVES] = {
-    {"allgather", TUNED_SIZE_ALL},
-    {"allgatherv", TUNED_SIZE_MEAN},
-    {"allreduce", TUNED_SIZE_VECTOR},
-    {"alltoall", TUNED_SIZE_ALL},
-    {"alltoallv", TUNED_SIZE_NONE},
-    {"alltoallw", TUNED_SIZE_NO_METHOD},
-    {"barrier", TUNED_SIZE_NONE},
-    {"bcast", TUNED_SIZE_VECTOR},
-    {"exscan", TUNED_SIZE_TYPE},
-    {"gather", TUNED_SIZE_ALL},
-    {"gatherv", TUNED_SIZE_NO_METHOD},
-    {"reduce", TUNED_SIZE_VECTOR},
-    {"reduce_scatter", TUNED_SIZE_SUM},
-    {"reduce_scatter_block", TUNED_SIZE_ALL},
-    {"scan", TUNED_SIZE_TYPE},
-    {"scatter", TUNED_SIZE_ALL},
-    {"scatterv", TUNED_SIZE_NO_METHOD},
-    {"neighbor_allgather", TUNED_SIZE_NO_METHOD},
-    {"neighbor_allgatherv", TUNED_SIZE_NO_METHOD},
-    {"neighbor_alltoall", TUNED_SIZE_NO_METHOD},
-    {"neighbor_alltoallv", TUNED_SIZE_NO_METHOD},
-    {"neighbor_alltoallw", TUNED_SIZE_NO_METHOD},
+    {"allgather", TUNED_SIZE_ALL, TUNED_SIZE_ALL},
+    {"allgatherv", TUNED_SIZE_MEAN, TUNED_SIZE_ALL},
+    {"allreduce", TUNED_SIZE_VECTOR, TUNED_SIZE_VECTOR},
+    {"alltoall", TUNED_SIZE_ALL, TUNED_SIZE_ALL},
+    {"alltoallv", TUNED_SIZE_NONE, TUNED_SIZE_NONE},
+    {"alltoallw", TUNED_SIZE_NO_METHOD, TUNED_SIZE_NO_METHOD},
+    {"barrier", TUNED_SIZE_NONE, TUNED_SIZE_NO_METHOD},
+    {"bcast", TUNED_SIZE_VECTOR, TUNED_SIZE_VECTOR},
+    {"exscan", TUNED_SIZE_TYPE, TUNED_SIZE_NO_METHOD},
+    {"gather", TUNED_SIZE_ALL, TUNED_SIZE_NO_METHOD},
+    {"gatherv", TUNED_SIZE_NO_METHOD, TUNED_SIZE_NO_METHOD},
+    {"reduce", TUNED_SIZE_VECTOR, TUNED_SIZE_VECTOR},
+    {"reduce_scatter", TUNED_SIZE_SUM, TUNED_SIZE_SUM},
+    {"reduce_scatter_block", TUNED_SIZE_ALL, TUNED_SIZE_VECTOR},
+    {"scan", TUNED_SIZE_TYPE, TUNED_SIZE_NO_METHOD},
+    {"scatter", TUNED_SIZE_ALL, TUNED_SIZE_NO_METHOD},
+    {"scatterv", TUNED_SIZE_NO_METHOD, TUNED_SIZE_NO_METHOD},
+    {"neighbor_allgather", TUNED_SIZE_NO_METHOD, TUNED_SIZE_NO_METHOD},
+    {"neighbor_allgatherv", TUNED_SIZE_NO_METHOD, TUNED_SIZE_NO_METHOD},
+    {"neighbor_alltoall", TUNED_SIZE_NO_METHOD, TUNED_SIZE_NO_METHOD},
+    {"neighbor_alltoallv", TUNED_SIZE_NO_METHOD, TUNED_SIZE_NO_METHOD},
+    {"neighbor_alltoallw", TUNED_SIZE_NO_METHOD, TUNED_SIZE_NO_METHOD},
 };
 
 const char *const tuned_size_names[] = {
@@ -61,10 +61,21 @@ Collective tuned_ours(int number)
     return (Collective)i;
 }
 
+TunedSize tuned_kind(LibraryFamily family, int collective)
+{
+    const TunedCollective *c = &tuned_collectives[collective];
+    return family == LIBRARY_UCC ? c->ucc : c->size;
+}
+
 gint64 tuned_size(int collective, int ranks, gint64 block, gint64 type)
 {
+    return tuned_kind_size(tuned_collectives[collective].size, ranks, block, type);
+}
+
+gint64 tuned_kind_size(TunedSize kind, int ranks, gint64 block, gint64 type)
+{
     gint64 all;
-    switch (tuned_collectives[collective].size) {
+    switch (kind) {
     case TUNED_SIZE_VECTOR:
     case TUNED_SIZE_MEAN:
     case TUNED_SIZE_SUM:

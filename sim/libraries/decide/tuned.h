@@ -1,7 +1,8 @@
 // What Open MPI's component "tuned", which decides by rules files, knows: the collectives by their numbers, and what
-// "message size" means for each.
+// "message size" means for each. UCC's rules have these numbers too.
 #pragma once
 #include "api/collective.h"
+#include "libraries/decide/library.h"
 #include <glib.h>
 
 enum { TUNED_COLLECTIVES = 22 };
@@ -19,7 +20,7 @@ typedef enum {
 
 typedef struct TunedCollective {
     const char *name;
-    TunedSize size;
+    TunedSize size, ucc; // `ucc`: the same for UCC, which has no method where a string cannot choose
 } TunedCollective;
 extern const TunedCollective tuned_collectives[TUNED_COLLECTIVES]; // by number in files
 extern const char *const tuned_size_names[];                       // by TunedSize: "type x count" ..
@@ -34,5 +35,9 @@ Collective tuned_ours(int number);
 // Returns the message size that a call has, when each rank's count is `block` bytes of a type of `type` bytes (the
 // whole vector for those of TUNED_SIZE_VECTOR and _SUM). It does not overflow: what is beyond G_MAXINT64 is G_MAXINT64.
 gint64 tuned_size(int collective, int ranks, gint64 block, gint64 type);
+// Returns what the sizes in the files of Open MPI or UCC are for a collective.
+TunedSize tuned_kind(LibraryFamily family, int collective);
+// Does the same as tuned_size() for a kind of size.
+gint64 tuned_kind_size(TunedSize kind, int ranks, gint64 block, gint64 type);
 // Returns the message size of a part of an algorithm, when the message size of the whole collective is `bytes`.
 gint64 tuned_part_size(int collective, int ranks, gint64 bytes);

@@ -4,49 +4,37 @@
 #include <limits.h>
 #include <string.h>
 
-// A name of UCC: which collective of MPI it is, and whether tl/ucp has it.
-static const struct {
-    const char *name, *mpi; // `mpi` is NULL for what MPI does not have
-    gboolean chooses;       // a selection string can name algorithms of it
-} names[] = {{"allgather", "allgather", TRUE},
-             {"allgatherv", "allgatherv", TRUE},
-             {"allreduce", "allreduce", TRUE},
-             {"alltoall", "alltoall", TRUE},
-             {"alltoallv", "alltoallv", TRUE},
-             {"barrier", "barrier", FALSE},
-             {"bcast", "bcast", TRUE},
-             {"fanin", NULL, FALSE},
-             {"fanout", NULL, FALSE},
-             {"gather", "gather", FALSE},
-             {"gatherv", "gatherv", FALSE},
-             {"reduce", "reduce", TRUE},
-             {"reduce_scatter", "reduce_scatter_block", TRUE},
-             {"reduce_scatterv", "reduce_scatter", TRUE},
-             {"scatter", "scatter", FALSE},
-             {"scatterv", "scatterv", FALSE}};
+const UccCollective ucc_collectives[UCC_COLLECTIVES] = {{"allgather", "allgather", TRUE},
+                                                        {"allgatherv", "allgatherv", TRUE},
+                                                        {"allreduce", "allreduce", TRUE},
+                                                        {"alltoall", "alltoall", TRUE},
+                                                        {"alltoallv", "alltoallv", TRUE},
+                                                        {"barrier", "barrier", FALSE},
+                                                        {"bcast", "bcast", TRUE},
+                                                        {"fanin", NULL, FALSE},
+                                                        {"fanout", NULL, FALSE},
+                                                        {"gather", "gather", FALSE},
+                                                        {"gatherv", "gatherv", FALSE},
+                                                        {"reduce", "reduce", TRUE},
+                                                        {"reduce_scatter", "reduce_scatter_block", TRUE},
+                                                        {"reduce_scatterv", "reduce_scatter", TRUE},
+                                                        {"scatter", "scatter", FALSE},
+                                                        {"scatterv", "scatterv", FALSE}};
 
-int ucc_number(const char *name, size_t length)
+int ucc_collective(const char *name)
 {
-    for (size_t i = 0; i < G_N_ELEMENTS(names); i++)
-        if (strlen(names[i].name) == length && g_ascii_strncasecmp(names[i].name, name, length) == 0)
-            return names[i].mpi ? tuned_collective(names[i].mpi) : -2;
+    for (int i = 0; i < UCC_COLLECTIVES; i++)
+        if (g_ascii_strcasecmp(ucc_collectives[i].name, name) == 0)
+            return i;
     return -1;
 }
 
-const char *ucc_name(int number)
+int ucc_of_tuned(int number)
 {
-    for (size_t i = 0; i < G_N_ELEMENTS(names); i++)
-        if (names[i].mpi && tuned_collective(names[i].mpi) == number)
-            return names[i].name;
-    return NULL;
-}
-
-gboolean ucc_chooses(int number)
-{
-    for (size_t i = 0; i < G_N_ELEMENTS(names); i++)
-        if (names[i].mpi && tuned_collective(names[i].mpi) == number)
-            return names[i].chooses;
-    return FALSE;
+    for (int i = 0; i < UCC_COLLECTIVES; i++)
+        if (ucc_collectives[i].mpi && tuned_collective(ucc_collectives[i].mpi) == number)
+            return i;
+    return -1;
 }
 
 size_t ucc_bytes(const DecideCall *c)

@@ -3,14 +3,18 @@
 #pragma once
 #include "libraries/decide/decide.h"
 
-// Returns UCC's name for a collective of tuned.h, as selection strings have it: "reduce_scatter" for MPI's
-// reduce_scatter_block. Returns NULL if tl/ucp does not have it.
-const char *ucc_name(int number);
-// Returns the number of tuned.h for UCC's name, of which upper and lower case are the same; -1 if UCC has no such
-// collective, and -2 for one that MPI does not have.
-int ucc_number(const char *name, size_t length);
-// Returns TRUE if tl/ucp has algorithms of a collective to choose from by a selection string.
-gboolean ucc_chooses(int number);
+enum { UCC_COLLECTIVES = 16 };
+
+typedef struct UccCollective {
+    const char *name, *mpi; // `mpi` is MPI's name, and NULL for what MPI does not have
+    gboolean chooses;       // a selection string can name algorithms of it
+} UccCollective;
+extern const UccCollective ucc_collectives[UCC_COLLECTIVES];
+
+// Returns the index of UCC's name, of which upper and lower case are the same; -1 if there is none.
+int ucc_collective(const char *name);
+// Returns the index of the collective with a number of tuned.h; -1 if UCC does not have it.
+int ucc_of_tuned(int number);
 // Returns the bytes by which the rows of UCC's table decide (decisions/README.md).
 size_t ucc_bytes(const DecideCall *call);
 // Sets what the library passes to an algorithm of its own accord: its radix, or how many messages it posts at once. What

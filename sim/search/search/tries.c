@@ -83,6 +83,7 @@ const char *tries_cannot_tell(const Request *r, const LibraryAlgorithm *a, const
     const char *unmet = decide_cannot(&told, call);
     const bool ordered = r->library.any_operation || !question_commutes(&r->question);
     return unmet                                                ? unmet
+           : r->library.by_file && *a->differs                  ? a->differs // what is timed is not what would run
            : r->library.by_file && a->needs & LIBRARY_NEEDS_TWO ? "its rule would also act where p is not 2"
            : ordered && a->ordered                              ? library_misorders
                                                                 : NULL;
