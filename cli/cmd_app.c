@@ -38,7 +38,7 @@ static const char help_text[] = "Predicts how long the collectives of an applica
                                 "Without --for, each call runs the best of all algorithms. With it, the best is\n"
                                 "what the library's file can name and what is right for any operation: what that\n"
                                 "command's file saves. `collsim regret` may know better for one that commutes.\n"
-                                "\n" HELP_NODES;
+                                "\n" HELP_NODES "\n" HELP_ON_NETWORK;
 
 // ---- The command ----------------------------------------------------------------------------------------------------
 
@@ -52,6 +52,7 @@ int cmd_app(int argc, char **argv, GError **error)
         ENTRY_STRING("element", 0, o.element, "size of an element of reductions, in bytes", "BYTES"),
         ENTRY_PER_NODE(o.per_node),
         ENTRY_MAP(o.map),
+        NETWORK_ENTRIES(o.on),
         ENTRY_PLATFORM(o.platform),
         ENTRY_PORT_MODEL(o.model),
         ENTRY_TRANSFER(o.transfer),

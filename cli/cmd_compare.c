@@ -66,6 +66,7 @@ static gboolean read_options(int argc, char **argv, CompareOptions *o, GError **
         ENTRY_STRING("ranks", 'p', r->ranks, "ranks of logs that do not say it: 8, or 2x4", "P|NxK"),
         ENTRY_PER_NODE(r->per_node),
         ENTRY_MAP(r->map),
+        NETWORK_ENTRIES((*r).on),
         LOG_ENTRIES(o->logs),
         ENTRY_STRING("tie", 0, o->tie, "candidates so close are tied (default 1%)", "PERCENT"),
         {"points", 0, 0, G_OPTION_ARG_NONE, &o->points, "print each size with its error (csv: these rows)", NULL},
@@ -124,6 +125,7 @@ static gboolean find_setup(const CompareOptions *o, CompareSetup *setup, GError 
         return FALSE;
     plan->model = setup->machine.machine.model;
     plan->platform = setup->machine.machine.platform;
+    plan->network = setup->machine.machine.options.network;
     return !o->request.only || strcmp(o->request.only, "any") == 0 ||
            (plan->library = library_find(o->request.only, error));
 }

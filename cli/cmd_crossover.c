@@ -43,7 +43,7 @@ static const char help_text[] = "Finds, for each p, the message size at which th
                                 "  collsim crossover bcast shm_flat shm_knomial -p 8,16 --param fragment=16K\n"
                                 "\n"
                                 "compares two algorithms of shared memory. It tries sizes up to 64M bytes there.\n"
-                                "\n" HELP_NODES;
+                                "\n" HELP_NODES "\n" HELP_ON_NETWORK;
 
 static gboolean find_rivals(char **words, const RequestOptions *o, Request *r, GError **error)
 {
@@ -95,6 +95,7 @@ int cmd_crossover(int argc, char **argv, GError **error)
     gboolean best = FALSE;
     const GOptionEntry entries[] = {
         PORT_ENTRIES(o),
+        NETWORK_ENTRIES(o.on),
         ENTRY_ONLY(o.only),
         ENTRY_PARAM(o.params),
         {"best", 0, 0, G_OPTION_ARG_NONE, &best, "each with its best parameters and parts at every size", NULL},

@@ -75,7 +75,7 @@ static const char help_text[] = "Finds the collectives of a library that are slo
                                 "--points prints every row. --draw draws a map of ranks and sizes with the worst\n"
                                 "x at each.\n"
                                 "--strict ends with status 1 if there is a violation.\n"
-                                "\n" HELP_NODES;
+                                "\n" HELP_NODES "\n" HELP_ON_NETWORK;
 
 static const char usage[] = "LIB|LOG [LOG...]";
 
@@ -88,6 +88,7 @@ static gboolean read_options(int argc, char **argv, GuidelinesOptions *o, GError
         ENTRY_ELEMENT(r->element),
         ENTRY_PER_NODE(r->per_node),
         ENTRY_MAP(r->map),
+        NETWORK_ENTRIES((*r).on),
         ENTRY_PLATFORM(r->platform),
         ENTRY_PORT_MODEL(r->model),
         ENTRY_TRANSFER(r->transfer),

@@ -63,7 +63,7 @@ static const char help_text[] = "Grows a decision tree that chooses the algorith
                                 "--next names the points to measure next, each as far as possible from all that\n"
                                 "are measured, of those of -p and -m or of the files; and, with --platform, the\n"
                                 "two algorithms there that corrected predictions say are the fastest.\n"
-                                "\n" HELP_NODES;
+                                "\n" HELP_NODES "\n" HELP_ON_NETWORK;
 
 static const char usage[] = "[LIB] [COLLECTIVE,..]";
 
@@ -291,6 +291,7 @@ int cmd_learn(int argc, char **argv, GError **error)
     g_auto(LearnOptions) l = {0};
     const GOptionEntry entries[] = {
         PORT_ENTRIES_ON(o, ENTRY_PLATFORMS, ENTRY_SET),
+        NETWORK_ENTRIES(o.on),
         ENTRY_BYTES(o.sizes),
         ENTRIES_HAN(o),
         {"choices", 0, 0, G_OPTION_ARG_FILENAME, &l.choices, "choose from a list of ids and parameters", "FILE.csv"},

@@ -54,7 +54,7 @@ static int describe(const char *name, const OwnOptions *o, GError **error)
     g_autoptr(Platform) platform = ask_platform(name ? name : PLATFORM_DEFAULT, error);
     g_auto(NetworkSpec) asked = {0};
     size_t nodes = 0, pairings = 20;
-    if (!platform || !ask_network(&o->network, platform, &asked, error) ||
+    if (!platform || !network_options_read(&o->network, platform, &asked, error) ||
         !options_number("-p", o->nodes, 1, LIMIT_RANKS, &nodes, error) ||
         !options_number("--pairings", o->pairings, 0, 1000, &pairings, error))
         return 2;
@@ -66,7 +66,8 @@ static int describe(const char *name, const OwnOptions *o, GError **error)
     if (o->network.nodes && !nodes)
         return bad_input(error, "--nodes places the nodes of a job; allowed: with -p NODES"), 2;
     g_autofree int *host = NULL;
-    g_autoptr(Network) n = ask_network_place(&asked, asked.nodes.seed, nodes ? (int)nodes : 1, &host, error);
+    g_autoptr(Network) n = placement_make(&asked.nodes, asked.nodes.seed, &asked.topology, asked.hosts,
+                                          nodes ? (int)nodes : 1, &host, error);
     if (!n)
         return 2;
     const NetworkAnswer x = {.platform = o->network.topology ? NULL : platform,

@@ -45,7 +45,7 @@ static const char help_text[] = "Finds out how much time a library's defaults co
                                 "the library can be told to run says what the library lacks.\n"
                                 "Points at which the default is not known, or too large to simulate, do not\n"
                                 "count.\n"
-                                "\n" HELP_NODES;
+                                "\n" HELP_NODES "\n" HELP_ON_NETWORK;
 
 static const char usage[] = "LIB [COLLECTIVE,..]";
 
@@ -74,6 +74,7 @@ int cmd_regret(int argc, char **argv, GError **error)
     g_auto(PictureAsk) draw = {0};
     const GOptionEntry entries[] = {
         PORT_ENTRIES(o),
+        NETWORK_ENTRIES(o.on),
         ENTRY_BYTES(o.sizes),
         ENTRY_NON_COMMUTATIVE(o.ordered),
         ENTRIES_HAN(o),

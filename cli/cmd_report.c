@@ -37,7 +37,7 @@ static const char help_text[] = "Writes a page of HTML about collectives on a ma
                                 "and a table say what the settings save in each collective, and how sure that\n"
                                 "is. With --app PROFILE, a profile as for `collsim app`, it also says what a run\n"
                                 "saves.\n"
-                                "\n" HELP_NODES;
+                                "\n" HELP_NODES "\n" HELP_ON_NETWORK;
 
 // Keeps a page that is not complete, for the case that a signal stops the program.
 static gboolean keep(const GString *page, const char *said, gpointer to, GError **error)
@@ -61,6 +61,7 @@ int cmd_report(int argc, char **argv, GError **error)
         ENTRY_ELEMENT(o.element),
         ENTRY_PER_NODE(o.per_node),
         ENTRY_MAP(o.map),
+        NETWORK_ENTRIES(o.on),
         ENTRY_PLATFORM(o.platform),
         ENTRY_PORT_MODEL(o.model),
         ENTRY_TRANSFER(o.transfer),

@@ -279,6 +279,7 @@ static int run_diff(int argc, char **argv, GError **error)
     const GOptionEntry entries[] = {
         ENTRY_FOR(o.library),
         PORT_ENTRIES(asked),
+        NETWORK_ENTRIES(asked.on),
         ENTRY_BYTES(asked.sizes),
         ENTRY_STRING("top", 0, most, "print at most N points (default 10)", "N"),
         {NULL},

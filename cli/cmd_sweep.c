@@ -12,35 +12,36 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char help_text[] = "Predicts all points of a grid, and writes them to a CSV that plot, validate and\n"
-                                "calibrate read. Rows that are done are kept in OUT.rows: if the sweep is killed,\n"
-                                "the same command goes on where it was. OUT is written when the grid is complete.\n"
-                                "\n"
-                                "  collsim sweep experiments/sweeps/what_if.ini -o what_if.csv\n"
-                                "  collsim sweep allreduce all -p 8..64:x2 -m 8,1M --set beta=x1,x0.5 -o a.csv\n"
-                                "  collsim sweep bcast,reduce all,tuned:chain -p 64,16x4 -m 64K -o b.csv\n"
-                                "\n"
-                                "An .ini file has what the options have: [sweep] with collective, algorithm, p,\n"
-                                "m, root, platform, model, transfer, element, per-node, map, counts, displs and\n"
-                                "prune, [set] with figures and [param] with parameters. Most are lists.\n"
-                                "\n"
-                                "An algorithm is a name, all, LIB:auto or LIB:NAME, with default parameters or\n"
-                                "those of --param; tuned:NAME or tuned:all, with its best parameters; or best,\n"
-                                "which is what collsim best finds. A file, ./mine.c or tuned:./mine.c, stands for\n"
-                                "the algorithms in it; its path is relative to the current folder. Points that\n"
-                                "cannot run have a row whose note says why. --set KEY=x0.5 scales a figure.\n"
-                                "\n"
-                                "--shard 2/8 does the second of eight parts and keeps it in OUT.2-of-8.rows;\n"
-                                "collsim merge puts them together. --shard auto takes the part from mpirun, srun\n"
-                                "or a Slurm array.\n"
-                                "\n"
-                                "  mpirun -n 8 collsim sweep SPEC.ini -o out.csv --shard auto\n"
-                                "  collsim merge out.csv.*.rows -o out.csv\n"
-                                "\n"
-                                "--prune K leaves out what takes more than K times as long as the fastest closed\n"
-                                "form at the same point, by its own form or by the messages of a few of its\n"
-                                "ranks; its note says pruned. The model measured has no closed forms.\n"
-                                "\n" HELP_LISTS;
+static const char help_text[] =
+    "Predicts all points of a grid, and writes them to a CSV that plot, validate and\n"
+    "calibrate read. Rows that are done are kept in OUT.rows: if the sweep is killed,\n"
+    "the same command goes on where it was. OUT is written when the grid is complete.\n"
+    "\n"
+    "  collsim sweep experiments/sweeps/what_if.ini -o what_if.csv\n"
+    "  collsim sweep allreduce all -p 8..64:x2 -m 8,1M --set beta=x1,x0.5 -o a.csv\n"
+    "  collsim sweep bcast,reduce all,tuned:chain -p 64,16x4 -m 64K -o b.csv\n"
+    "\n"
+    "An .ini file has what the options have: [sweep] with collective, algorithm, p,\n"
+    "m, root, platform, model, transfer, element, per-node, map, topology, routing,\n"
+    "nodes, counts, displs and prune, [set] with figures and [param] with parameters. Most are lists.\n"
+    "\n"
+    "An algorithm is a name, all, LIB:auto or LIB:NAME, with default parameters or\n"
+    "those of --param; tuned:NAME or tuned:all, with its best parameters; or best,\n"
+    "which is what collsim best finds. A file, ./mine.c or tuned:./mine.c, stands for\n"
+    "the algorithms in it; its path is relative to the current folder. Points that\n"
+    "cannot run have a row whose note says why. --set KEY=x0.5 scales a figure.\n"
+    "\n"
+    "--shard 2/8 does the second of eight parts and keeps it in OUT.2-of-8.rows;\n"
+    "collsim merge puts them together. --shard auto takes the part from mpirun, srun\n"
+    "or a Slurm array.\n"
+    "\n"
+    "  mpirun -n 8 collsim sweep SPEC.ini -o out.csv --shard auto\n"
+    "  collsim merge out.csv.*.rows -o out.csv\n"
+    "\n"
+    "--prune K leaves out what takes more than K times as long as the fastest closed\n"
+    "form at the same point, by its own form or by the messages of a few of its\n"
+    "ranks; its note says pruned. The model measured has no closed forms.\n"
+    "\n" HELP_LISTS;
 
 typedef struct SweepOptions {
     char *text[N_SWEEP_KEYS]; // of the options
@@ -225,6 +226,7 @@ int cmd_sweep(int argc, char **argv, GError **error)
         ENTRY_ELEMENT(t[SWEEP_ELEMENT]),
         ENTRY_PER_NODE(t[SWEEP_PER_NODE]),
         ENTRY_MAP(t[SWEEP_MAP]),
+        NETWORK_TEXTS(t[SWEEP_TOPOLOGY], t[SWEEP_ROUTING], t[SWEEP_NODES]),
         ENTRY_COUNTS(t[SWEEP_COUNTS]),
         ENTRY_DISPLS(t[SWEEP_DISPLS]),
         {NULL},

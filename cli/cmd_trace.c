@@ -36,7 +36,7 @@ static const char help_text[] = "Writes what every rank of a run does when, as J
                                 "A trace has at most 400,000 events. Of a larger run it has the critical path,\n"
                                 "and ranks 0 to 63 from the start on as far as there is room, or what --ranks,\n"
                                 "--from and --to ask for; a note says what is missing.\n"
-                                "\n" HELP_BYTES "\n" HELP_NODES;
+                                "\n" HELP_BYTES "\n" HELP_NODES "\n" HELP_ON_NETWORK;
 
 static const char usage[] = "COLLECTIVE ALGORITHM, or --goal FILE";
 
@@ -149,6 +149,7 @@ int cmd_trace(int argc, char **argv, GError **error)
     g_auto(TraceOptions) o = {.request.libraries = TRUE};
     const GOptionEntry entries[] = {
         ONE_RUN_ENTRIES("np", o.request),
+        NETWORK_ENTRIES(o.request.on),
         ENTRY_PLATFORM(o.request.platform),
         ENTRY_SET(o.request.sets),
         ENTRY_STRING("model", 0, o.request.model, "hockney, measured, loggops, loggp, logp or shared", "NAME"),

@@ -120,7 +120,7 @@ static gboolean place_all(TrafficWork *work, const NetworkSpec *asked, int nodes
 {
     for (uint32_t seed = asked->nodes.seed;; seed++) {
         int *host = NULL;
-        Network *n = ask_network_place(asked, seed, nodes, &host, error);
+        Network *n = placement_make(&asked->nodes, seed, &asked->topology, asked->hosts, nodes, &host, error);
         if (!n)
             return FALSE;
         g_ptr_array_add(networks, n);
@@ -152,7 +152,7 @@ static int run_traffic(char **words, const TrafficOptions *o, GError **error)
     g_auto(NetworkSpec) asked = {0};
     g_autoptr(GPtrArray) points = find_points(words, o, &r, error);
     TrafficAnswer answer = {.request = &r, .asked = &asked, .rounds = o->rounds};
-    if (!points || !ask_network(&o->network, r.machine.platform, &asked, error) ||
+    if (!points || !network_options_read(&o->network, r.machine.platform, &asked, error) ||
         !find_class(o->by, &asked.topology, &answer.by, error))
         return 2;
     if (points->len > 1 && (o->rounds || o->draw.path))

@@ -93,7 +93,7 @@ static const char help_text[] = "Writes a file that makes Open MPI, MPICH or UCC
                                 "Elements of reductions have 8 bytes, others 1, unless --element says otherwise.\n"
                                 "The file names collectives for which a size of -m is not a whole number of\n"
                                 "elements; a size that is not for any collective is refused.\n"
-                                "\n" HELP_NODES;
+                                "\n" HELP_NODES "\n" HELP_ON_NETWORK;
 
 static const char usage[] = "LIB [COLLECTIVE,..]";
 
@@ -207,6 +207,7 @@ int cmd_tune(int argc, char **argv, GError **error)
         ENTRY_ELEMENT(o.element),
         ENTRY_PER_NODE(o.per_node),
         ENTRY_MAP(o.map),
+        NETWORK_ENTRIES(o.on),
         ENTRY_PLATFORM(o.platform),
         ENTRY_PORT_MODEL(o.model),
         ENTRY_TRANSFER(o.transfer),

@@ -21,6 +21,7 @@ typedef struct ValidateOptions {
     PictureAsk draw;
     char *write, *platform, *model, *from, *barrier, **sets, **fallbacks, **places;
     LogOptions logs;
+    NetworkOptions on;
     gboolean points;
     AnswerOptions answer;
 } ValidateOptions;
@@ -28,6 +29,7 @@ typedef struct ValidateOptions {
 static void options_clear(ValidateOptions *o)
 {
     log_options_clear(&o->logs);
+    network_options_clear(&o->on);
     g_strfreev(o->rows);
     g_free(o->winners);
     g_free(o->column);
@@ -135,6 +137,7 @@ static gboolean read_options(int argc, char **argv, ValidateOptions *o, GError *
         ENTRY_STRING("calibrate", 0, o->from, "from rows of the data: same-run or all", "FROM"),
         ENTRY_STRINGS("fallback", o->fallbacks, "predict a group of rows by another's figures", "GROUP=GROUP"),
         ENTRY_STRINGS("place", o->places, "deal out a group's ranks to units of this level", "GROUP=LEVEL"),
+        NETWORK_ENTRIES(o->on),
         ENTRY_STRING("barrier", 0, o->barrier, "the benchmark's barrier, as linear:4..7:64K", "NAME:P..P"),
         ENTRY_STRING("column", 0, o->column, "score the predictions in this column of rows", "NAME"),
         ENTRY_STRING("by", 0, o->by, "collective, p, bytes (these), algorithm, group", "LIST"),
@@ -204,7 +207,7 @@ static gboolean find_barrier(const char *text, CaseBarrier *barrier, GError **er
 // but no tables apart from those of --set. Without a platform, the machine has one level.
 static gboolean find_machine(const ValidateOptions *o, CalibrateFrom from, Request *machine, GError **error)
 {
-    const RequestOptions options = {.platform = o->platform, .model = o->model, .sets = o->sets};
+    const RequestOptions options = {.platform = o->platform, .model = o->model, .sets = o->sets, .on = o->on};
     if (from == CALIBRATE_NOTHING)
         return ask_machine(&options, machine, error);
     if (o->model && strcmp(o->model, measured_model.name) != 0)
@@ -215,7 +218,8 @@ static gboolean find_machine(const ValidateOptions *o, CalibrateFrom from, Reque
         return FALSE;
     machine->machine.platform = calibrated_assume(platform);
     platform_forget_tables(machine->machine.platform);
-    return ask_sets(machine->machine.platform, o->sets, machine->machine.model, error);
+    return request_network(&machine->machine, &o->on, error) &&
+           ask_sets(machine->machine.platform, o->sets, machine->machine.model, error);
 }
 
 // What predictions are made with. Clear with setup_clear, after the rows.
@@ -250,6 +254,7 @@ static gboolean find_setup(const ValidateOptions *o, ValidateSetup *setup, GErro
         return FALSE;
     plan->model = setup->machine.machine.model;
     plan->platform = setup->machine.machine.platform;
+    plan->network = setup->machine.machine.options.network;
     return TRUE;
 }
 

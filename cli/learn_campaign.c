@@ -118,7 +118,9 @@ static gboolean read_files(const LearnCampaign *ask, char **files, const char *p
     }
     if (!(rows ? read_rows(ask, files, platform != NULL, to, error) : read_logs(ask, files, to, notes, error)))
         return FALSE;
-    const PredictPlan plan = {.model = to->machine.machine.model, .platform = to->machine.machine.platform};
+    const PredictPlan plan = {.model = to->machine.machine.model,
+                              .platform = to->machine.machine.platform,
+                              .network = to->machine.machine.options.network};
     return !platform || validate_predict(to->rows, &plan, notes, error);
 }
 
@@ -193,7 +195,8 @@ static gboolean simulate_next(const Campaign *x, const CampaignFiles *from, GArr
         for (guint c = 0; c < data->choices->len; c++) {
             const ValidateRow *r = row < rows->rows->len ? &g_array_index(rows->rows, ValidateRow, row) : NULL;
             const gboolean own = r && strcmp(r->algorithm, learn_choice(data, c)->name) == 0;
-            predicted_s[c] = own && !r->ran ? r->predicted_s : NAN; // the time of a fallback is not that of the algorithm
+            predicted_s[c] =
+                own && !r->ran ? r->predicted_s : NAN; // the time of a fallback is not that of the algorithm
             row += own;
         }
         campaign_next_choose(x, predicted_s, next);

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Rates of links: what run and best say of the network, and who refuses it. tests/test_network_costs.c holds the times.
+# Rates of links: what each command says of the network, and that its times are those of run. tests/test_network_costs.c holds the times.
 . "$(dirname "$0")/tap.sh"
 
 figure() { printf '%s = %s\n%s.source = test\n' "$1" "$2" "$1"; }
@@ -53,11 +53,56 @@ same_times() {
 }
 ok 'a topology without a rate changes no time' same_times
 
-refused='has rates of links, which only run and best take into account'
-ok 'crossover refuses rates' fails "$refused" crossover allreduce ring recursive_doubling -p 8 --platform ring.ini
-ok 'tune refuses rates' fails "$refused" tune ompi-5 -p 8 --platform ring.ini
-ok 'regret refuses rates' fails "$refused" regret ompi-5 allreduce -p 8 -m 8 --platform ring.ini
-ok 'trace refuses rates' fails "$refused" trace allreduce ring -p 8 -m 8 --platform ring.ini
+# Every command that predicts times prices the links: the same algorithm takes as long everywhere.
+time_of() { # time_of ARGUMENTS..: prints the time that `run` has
+    "$COLLSIM" run "$@" -f csv 2>/dev/null | awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "time_s") at = i } NR == 2 { print $at }'
+}
+assumes='network: torus 8, minimal routing; nodes in order'
+ok 'crossover says what it assumes' notes "$assumes" crossover allreduce ring recursive_doubling -p 8 --platform slow.ini
+ok 'crossover has no closed form for links' says out 'no closed form knows the links'
+ok 'regret prices links' notes "$assumes" regret ompi-5 allreduce -p 8 -m 64K --platform slow.ini
+priced_regret() {
+    "$COLLSIM" regret ompi-5 allreduce -p 8 -m 64K --platform slow.ini -f json >slow.json 2>/dev/null &&
+        "$COLLSIM" regret ompi-5 allreduce -p 8 -m 64K --platform bare.ini -f json >bare.json 2>/dev/null &&
+        ! cmp -s slow.json bare.json
+}
+ok 'and its times are not those without' priced_regret
+ok 'tune says it in its file' notes "NOTE: $assumes" tune ompi-5 allreduce -p 8 -m 8,64K --platform ring.ini
+many_threads() { # the runs of all points share the figures of the links
+    c tune ompi-5 -p 8 --platform ring.ini && [ "$(grep -c CRITICAL err)" = 0 ] && ! grep -q 'default [0-9]\{5\}' out
+}
+ok 'runs side by side share the figures' many_threads
+ok 'guidelines price links' notes "$assumes" guidelines ompi-5 -p 8 -m 64K --platform ring.ini --of allreduce
+swept() {
+    c sweep allgather ring -p 8 -m 1000 --platform slow.ini -o swept.csv && [ "$(csv_cell time_s swept.csv)" = "$(time_of allgather ring -p 8 -m 1000 --platform slow.ini)" ]
+}
+csv_cell() { awk -F, -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i } NR == 2 { print $at }' "$2"; }
+ok 'sweep has the times of run' swept
+other_rows() { ! c sweep allgather ring -p 8 -m 1000 --platform slow.ini --nodes random:1 -o swept.csv && says err 'belongs to another specification'; }
+ok 'a sweep on another placement is another one' other_rows
+unpruned() { # by its closed form without links, recursive_doubling would be pruned against the ring
+    c sweep allreduce ring,linear -p 8 -m 64K --platform slow.ini --prune 1 -o pruned.csv && ! grep -q pruned pruned.csv
+}
+ok 'nothing is pruned by closed forms that do not know links' unpruned
+traced() { # the trace ends when run does
+    c trace allgather ring -p 8 -m 1000 --platform slow.ini && says out "\"time_s\":\"$(time_of allgather ring -p 8 -m 1000 --platform slow.ini)\""
+}
+ok 'trace has the times of run' traced
+measured_rows() {
+    printf 'collective,algorithm,ranks,bytes,time_s\nallgather,ring,8,1000,%s\n' "$(time_of allgather ring -p 8 -m 1000 --platform slow.ini)" >rows.csv
+    c validate rows.csv --platform slow.ini --model hockney && says out "$assumes" && says out '0.0 %'
+}
+ok 'validate predicts with links' measured_rows
+compared() { c compare rows.csv --platform slow.ini --model hockney && says out "$assumes"; }
+ok 'compare predicts with links' compared
+ok 'report says what it assumes' notes "$assumes" report allreduce -p 8 -m 64K --platform ring.ini --only any
+ok 'the program check runs on links' warns "$assumes" check --backends sim allgather ring -p 8 -m 1000 --platform slow.ini
+exported() { # 8 hosts, 8 x 8 routes, the links of a ring in both directions
+    c export smpi-platform -p 8 --platform slow.ini -o ring8.xml && [ "$(grep -c '<route' ring8.xml)" = 64 ] &&
+        [ "$(grep -c '<link id="l[0-9]' ring8.xml)" = 16 ] && says ring8.xml 'bandwidth="499999999.99'
+}
+ok "SMPI's platform has each link with its rate" exported
+ok "SMPI has no spread routing" fails 'allowed: --routing minimal' export smpi-platform -p 8 --platform slow.ini --routing spread
 ok 'bound leaves the network out' warns 'is left out' bound allreduce -p 8 -m 8 --platform ring.ini
 ok 'another model refuses rates' fails 'model loggp does not know the rates of links' run bcast binomial -p 8 -m 8 --platform ring.ini --model loggp
 ok 'nodes that have no room' fails 'has 8 hosts, 9 are needed' run bcast binomial -p 9 -m 8 --platform ring.ini

@@ -6,9 +6,9 @@
 #include "search/search/points.h"
 #include "search/search/request_machine.h"
 
-// What a command does on a platform whose links have rates: it refuses it, leaves the network out of its times and says
-// so, or has messages pay for it.
-typedef enum AskLinks { LINKS_REFUSED, LINKS_LEFT_OUT, LINKS_PRICED } AskLinks;
+// What a command does on a platform whose links have rates: it has messages pay for them, or leaves the network out of
+// its times and says so.
+typedef enum AskLinks { LINKS_PRICED, LINKS_LEFT_OUT } AskLinks;
 
 // The options as texts, as they were given; NULL or FALSE for those that were not.
 typedef struct RequestOptions {
@@ -17,7 +17,7 @@ typedef struct RequestOptions {
     char **params, **sets;
     gboolean full, why, timing, memory;
     AskLinks links;     // what the command does with rates of links
-    NetworkOptions on;  // the network; only with LINKS_PRICED
+    NetworkOptions on;  // the network; only with LINKS_PRICED, and where the command has these options
     gboolean network;   // the command models the platform's topology
     gboolean libraries; // the command takes LIB:NAME, LIB:all and LIB:auto as algorithms
     gboolean no_han;
@@ -89,6 +89,8 @@ void ask_leave_links_out(Platform *platform);
 // Notes on stderr that the model ignores the platform's topology, if it has one.
 void ask_note_topology(const Platform *platform, const Model *model);
 
+// Notes on stderr which network times assume, if messages pay for one.
+void ask_note_network(const Request *request);
 // Notes on stderr what the machine does not know (request_unknowns), for an answer that has no place for it.
 void ask_note_unknowns(const Request *request);
 // Notes on stderr which algorithms that were named could not run, on how many ranks, and why.

@@ -54,6 +54,21 @@ static void hash_choice(GChecksum *sum, const SweepChoice *x)
         hash_number(sum, x->algorithm->params[i].name, (guint64)param_get(&x->algorithm->params[i], &x->asked));
 }
 
+// Adds the network that messages pay for.
+static void hash_network(GChecksum *sum, const SweepSpec *spec, const RequestMachine *machine)
+{
+    g_autofree char *network = request_network_text(machine);
+    if (!network)
+        return;
+    const Topology *t = &machine->options.network->topology;
+    ask_hash_text(sum, "network", network);
+    hash_file(sum, "nodes", spec->text[SWEEP_NODES]);
+    hash_file(sum, "hosts", t->links->hosts);
+    g_checksum_update(sum, (const guchar *)&t->links->hop_s, sizeof t->links->hop_s);
+    for (int i = 0; i < topology_classes(t); i++)
+        g_checksum_update(sum, (const guchar *)&t->links->per_byte_s[i], sizeof t->links->per_byte_s[i]);
+}
+
 void ask_hash_block(GChecksum *sum, const SweepSpec *spec, const Request *r, const GArray *choices, const GArray *roots)
 {
     g_autofree char *platform = platform_text(r->machine.platform, NULL, NULL),
@@ -68,6 +83,7 @@ void ask_hash_block(GChecksum *sum, const SweepSpec *spec, const Request *r, con
     hash_file(sum, "counts", spec->text[SWEEP_COUNTS]);
     hash_file(sum, "displs", spec->text[SWEEP_DISPLS]);
     hash_file(sum, "map", spec->text[SWEEP_MAP]);
+    hash_network(sum, spec, &r->machine);
     hash_sizes(sum, "p", r->question.ranks);
     for (guint i = 0; i < r->question.ranks->len; i++)
         hash_number(sum, "per-node", (guint64)request_per_node(r, i));

@@ -157,47 +157,6 @@ void ask_leave_links_out(Platform *platform)
     *t = (Topology){0};
 }
 
-// Reads the network of a command whose messages pay for it, if it has one.
-static gboolean ask_priced(const RequestOptions *o, RequestMachine *x, GError **error)
-{
-    const NetworkOptions *on = &o->on;
-    const TopologyLinks *links = x->platform->topology.links;
-    if (x->model->shared || (!on->topology && !on->routing && !on->nodes && !(links && links->rated)))
-        return TRUE;
-    if (!ask_network(on, x->platform, &x->network, error))
-        return FALSE;
-    if (!x->network.topology.links->rated)
-        return bad_input(error,
-                         "%s %s has no rate of links, so no time depends on it; allowed: a platform with rate in "
-                         "[topology], of as many classes of links",
-                         topology_names[x->network.topology.kind], x->network.topology.shape);
-    if (x->model != &hockney_model)
-        return bad_input(error, "model %s does not know the rates of links of platform %s; allowed: --model hockney",
-                         x->model->name, x->platform->name);
-    if (x->network.nodes.seed != x->network.nodes.last_seed)
-        return bad_input(error, "--nodes %s has several seeds; allowed: one, such as random:1 (traffic takes several)",
-                         on->nodes);
-    x->options.network = &x->network;
-    return TRUE;
-}
-
-// Sees to the rates of the platform's links.
-static gboolean ask_links(const RequestOptions *o, RequestMachine *x, GError **error)
-{
-    const Topology *t = &x->platform->topology;
-    if (o->links == LINKS_PRICED)
-        return ask_priced(o, x, error);
-    if (!t->links || !t->links->rated)
-        return TRUE;
-    if (o->links == LINKS_REFUSED)
-        return bad_input(error,
-                         "platform %s has rates of links, which only run and best take into account; allowed: these, "
-                         "or a platform without rates",
-                         x->platform->name);
-    ask_leave_links_out(x->platform);
-    return TRUE;
-}
-
 gboolean ask_machine(const RequestOptions *o, Request *r, GError **error)
 {
     if (!(r->machine.platform = ask_platform(o->platform ? o->platform : PLATFORM_DEFAULT, error)) ||
@@ -205,7 +164,9 @@ gboolean ask_machine(const RequestOptions *o, Request *r, GError **error)
         return FALSE;
     if (o->network && !o->model && r->machine.model == &measured_model)
         r->machine.model = &hockney_model;
-    if (!ask_links(o, &r->machine, error))
+    if (o->links == LINKS_LEFT_OUT)
+        ask_leave_links_out(r->machine.platform);
+    else if (!request_network(&r->machine, &o->on, error))
         return FALSE;
     if (!o->network && !r->machine.options.network)
         ask_note_topology(r->machine.platform, r->machine.model);
@@ -213,6 +174,13 @@ gboolean ask_machine(const RequestOptions *o, Request *r, GError **error)
     return ask_sets(r->machine.platform, o->sets, r->machine.model, error) &&
            request_need_figures(&r->machine, question_reduces(&r->question), error) &&
            request_transfer(&r->machine, o->transfer, error);
+}
+
+void ask_note_network(const Request *r)
+{
+    g_autofree char *network = request_network_text(&r->machine);
+    if (network)
+        note_line(network);
 }
 
 void ask_note_unknowns(const Request *r)

@@ -333,6 +333,7 @@ static gboolean add_machines(Maker *maker, Collective collective, const GPtrArra
                             .displs = text[SWEEP_DISPLS],
                             .per_node = text[SWEEP_PER_NODE],
                             .map = text[SWEEP_MAP],
+                            .on = {text[SWEEP_TOPOLOGY], text[SWEEP_ROUTING], text[SWEEP_NODES]},
                             .platform = variant->platform,
                             .sets = variant->sets};
         if (!add_models(maker, &o, collective, error))

@@ -72,7 +72,9 @@ static void add_figures(Html *page, const Platform *platform)
 static gboolean add_measurements(const HtmlReport *x, GError **error)
 {
     const gboolean by[N_SCORE_BY] = {[SCORE_BY_COLLECTIVE] = TRUE, [SCORE_BY_RANKS] = TRUE, [SCORE_BY_BYTES] = TRUE};
-    const PredictPlan plan = {.model = x->library.machine.model, .platform = x->library.machine.platform};
+    const PredictPlan plan = {.model = x->library.machine.model,
+                              .platform = x->library.machine.platform,
+                              .network = x->library.machine.options.network};
     const LogReading how = {.command = "report"};
     g_autoptr(GPtrArray) notes = g_ptr_array_new_with_free_func(g_free);
     g_autoptr(GPtrArray) logs = logs_read(x->measured, g_strv_length(x->measured), &how, error);
@@ -92,7 +94,8 @@ static gboolean add_measurements(const HtmlReport *x, GError **error)
         g_autofree char *word = escape_shell(*path);
         g_string_append_printf(start, " %s", word);
     }
-    RequestOptions o = {.platform = x->options->platform, .model = x->options->model, .sets = x->options->sets};
+    RequestOptions o = {
+        .platform = x->options->platform, .model = x->options->model, .sets = x->options->sets, .on = x->options->on};
     g_autofree char *command = html_report_command(&o, start->str, "");
     html_command(x->page, command);
     return TRUE;

@@ -28,6 +28,9 @@ char *html_report_command(const RequestOptions *o, const char *start, const char
         {"--platform", o->platform},
         {"--model", o->model},
         {"--transfer", o->transfer},
+        {"--topology", o->on.topology},
+        {"--routing", o->on.routing},
+        {"--nodes", o->on.nodes},
         {"--han", decides ? o->han : NULL},
     };
     GString *s = g_string_new("collsim ");

@@ -67,7 +67,9 @@ static void add_contest(Sheet *sheet, const Request *r, const Contest *x, const 
         fill_gain(sheet, r->machine.platform, e->point, at);
         if (segmented && !has_optimum(e))
             sheet_show(sheet, "best_segments",
-                       g_strdup(request_flat(r, x->p, x->per_node) ? "not of S and 1/S" : "none at several levels"));
+                       g_strdup(request_flat(r, x->p, x->per_node) ? "not of S and 1/S"
+                                : r->machine.options.network       ? "none on a network"
+                                                                   : "none at several levels"));
     }
 }
 

@@ -344,6 +344,7 @@ static const char *why_unknown(const Rivalry *x)
 {
     return x->best                                       ? "(of several settings)"
            : request_flat(x->request, x->p, x->per_node) ? "(not linear in m about there)"
+           : x->request->machine.options.network         ? "(no closed form knows the links)"
            : x->request->machine.model == &hockney_model ? "(closed forms hold for one level only)"
                                                          : "(the model has no closed forms)";
 }

@@ -160,14 +160,6 @@ static Replay *replay_whole(const Schedule *s, const Hockney *h, const ReplayOpt
 Prediction *replayed_predict(const Model *model, const Operation *op, const Platform *platform, const Hockney *h,
                              const RecordOptions *record, const PredictOptions *o, GError **error)
 {
-    const Topology *t = &platform->topology;
-    if (!o->network && t->links && t->links->rated && !model->shared) {
-        bad_input(error,
-                  "platform %s has rates of links, which only run and best take into account; allowed: these, or a "
-                  "platform without rates",
-                  platform->name);
-        return NULL;
-    }
     Totals totals;
     g_autoptr(Network) network = NULL;
     RecordOptions recorded = *record;

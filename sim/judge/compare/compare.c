@@ -74,6 +74,8 @@ static gboolean fill_lineup(const Curve *curve, const ComparePlan *plan, Lineup 
     if (!measurement_request(&s, plan->platform, plan->model, r, error))
         return FALSE;
     r->machine.map = lineup->lent ? *plan->map : r->machine.map;
+    if (plan->network)
+        r->machine.options.network = plan->network;
     r->question.elem = s.element;
     g_array_set_size(r->question.sizes, 0);
     for (guint i = 0; i < curve->points->len; i++)

@@ -8,10 +8,11 @@
 typedef struct ComparePlan {
     const Platform *platform;
     const Model *model;
-    const Library *library; // whose algorithms are the candidates; NULL for all that the model times
-    int p, per_node;        // 0 if not given
-    const MapSpec *map;     // of the ranks; NULL if not given
-    double tie;             // see verdict_new
+    const Library *library;     // whose algorithms are the candidates; NULL for all that the model times
+    int p, per_node;            // 0 if not given
+    const MapSpec *map;         // of the ranks; NULL if not given
+    double tie;                 // see verdict_new
+    const NetworkSpec *network; // in place of the platform's; NULL for that
 } ComparePlan;
 
 // An algorithm, or several that take the same times with the same messages at all sizes of a curve.

@@ -62,20 +62,20 @@ static gboolean place(RequestMachine *machine, const LogSample *s, const char *w
 }
 
 // Makes the request of a sample, and its point.
-static Point *make_point(const LogSample *s, const Platform *platform, const Model *model, const char *level,
-                         Request *r, GError **error)
+static Point *make_point(const LogSample *s, const CaseMachine *on, Request *r, GError **error)
 {
-    if (!measurement_request(s, platform, model, r, error))
+    if (!measurement_request(s, on->platform, on->model, r, error))
         return NULL;
+    if (on->network)
+        r->machine.options.network = on->network;
     map_clear(&r->machine.map);
-    return place(&r->machine, s, level, error) && request_name_algorithm(r, s->algorithm, error) &&
+    return place(&r->machine, s, on->level, error) && request_name_algorithm(r, s->algorithm, error) &&
                    request_check_params(r, error) && request_check_map(r, error)
                ? point_new(r, r->question.named->pdata[0], s->p, r->machine.map.k, s->bytes, s->root, error)
                : NULL;
 }
 
-ValidateCase *case_new(const ValidateRow *row, const Platform *platform, const Model *model, const char *level,
-                       const CaseBarrier *barrier, GError **error)
+ValidateCase *case_new(const ValidateRow *row, const CaseMachine *on, const CaseBarrier *barrier, GError **error)
 {
     const LogSample *const s = &row->sample;
     const gboolean first =
@@ -83,7 +83,7 @@ ValidateCase *case_new(const ValidateRow *row, const Platform *platform, const M
     ValidateCase *x = g_new0(ValidateCase, 1);
     x->factor = s->factor;
     x->mean = s->mean;
-    x->point = make_point(s, platform, model, level, &x->request, error);
+    x->point = make_point(s, on, &x->request, error);
     if (x->point && first) {
         LogSample before = *s;
         before.collective = COLL_BARRIER;
@@ -91,7 +91,7 @@ ValidateCase *case_new(const ValidateRow *row, const Platform *platform, const M
         before.params = "";
         before.bytes = 0;
         x->barrier = g_new0(Request, 1);
-        x->before = make_point(&before, platform, model, level, x->barrier, error);
+        x->before = make_point(&before, on, x->barrier, error);
     }
     if (x->point && (!first || x->before))
         return x;

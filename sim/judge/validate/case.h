@@ -21,12 +21,19 @@ typedef struct ValidateCase {
     double time_s; // set by case_predict
 } ValidateCase;
 
-// Makes the case of a row whose sample is known on a platform, under a model. `level` says in Open MPI's words how the
-// ranks are placed. It is a level's name if the ranks of a node are dealt out to the units of that level, the node's
-// name if all ranks are dealt out to the nodes, and NULL if they fill the nodes in their order.
-// Returns NULL and an error that begins with the row's file and line on bad input. Free with case_free.
-ValidateCase *case_new(const ValidateRow *row, const Platform *platform, const Model *model, const char *level,
-                       const CaseBarrier *barrier, GError **error);
+// What a case runs on. `level` says in Open MPI's words how the ranks are placed. It is a level's name if the ranks of a
+// node are dealt out to the units of that level, the node's name if all ranks are dealt out to the nodes, and NULL if
+// they fill the nodes in their order.
+typedef struct CaseMachine {
+    const Platform *platform;
+    const Model *model;
+    const NetworkSpec *network; // in place of the platform's; NULL for that
+    const char *level;
+} CaseMachine;
+
+// Makes the case of a row whose sample is known. Returns NULL and an error that begins with the row's file and line on
+// bad input. Free with case_free.
+ValidateCase *case_new(const ValidateRow *row, const CaseMachine *on, const CaseBarrier *barrier, GError **error);
 void case_free(gpointer data); // NULL is allowed
 
 // Predicts the case: sets time_s, which is NAN if the run does not end. Without a barrier all ranks begin at 0, and the

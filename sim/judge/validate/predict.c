@@ -105,8 +105,8 @@ static gboolean add_row(const Predictor *x, guint i, GArray *rows, GPtrArray *ke
 {
     const ValidateRow *row = row_at(x, i);
     const CaseBarrier none = {0};
-    ValidateCase *run =
-        case_new(row, x->plan->platform, x->plan->model, value_of(x->plan->places, row->group), &none, error);
+    const CaseMachine on = {x->plan->platform, x->plan->model, x->plan->network, value_of(x->plan->places, row->group)};
+    ValidateCase *run = case_new(row, &on, &none, error);
     if (!run)
         return FALSE;
     g_ptr_array_add(keep, run);
@@ -287,7 +287,8 @@ static gboolean add_case(Predictor *x, guint i, GError **error)
     g_autofree char *key = key_of(&row->sample, platform, level);
     ValidateCase *run = g_hash_table_lookup(x->index, key);
     if (!run) {
-        if (!(run = case_new(row, platform, plan->model, level, &plan->barrier, error)))
+        const CaseMachine on = {platform, plan->model, plan->network, level};
+        if (!(run = case_new(row, &on, &plan->barrier, error)))
             return FALSE;
         g_ptr_array_add(x->cases, run);
         request_unknowns(&run->request, x->notes);

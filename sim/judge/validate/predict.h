@@ -17,6 +17,7 @@ typedef struct PredictPlan {
     char **fallbacks; // GROUP=OTHER: rows of the first group are predicted as rows of the other one; NULL for none
     char **places;    // GROUP=LEVEL, as case_new takes it; NULL for none
     CaseBarrier barrier;
+    const NetworkSpec *network; // in place of the platform's; NULL for that
 } PredictPlan;
 
 // Predicts all rows that have an algorithm, on all processors; runs that are the same are simulated once. Sets

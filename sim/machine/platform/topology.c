@@ -165,7 +165,7 @@ gboolean topology_make(TopologyKind kind, const char *shape, Topology *out, GErr
     t.shape = numbers_text(&n);
     t.numbers = n;
     t.routing = kind == TOPOLOGY_DRAGONFLY || kind == TOPOLOGY_GROUPS ? ROUTING_SPREAD : ROUTING_MINIMAL;
-    t.links = g_rc_box_new0(TopologyLinks);
+    t.links = g_atomic_rc_box_new0(TopologyLinks);
     *out = t;
     return TRUE;
 }
@@ -177,7 +177,7 @@ Topology topology_copy(const Topology *of)
     Topology x = *of;
     x.shape = g_strdup(of->shape);
     if (x.links)
-        g_rc_box_acquire(x.links);
+        g_atomic_rc_box_acquire(x.links);
     return x;
 }
 
@@ -194,13 +194,13 @@ static void links_clear(gpointer data)
 void topology_take_links(Topology *t, const Topology *from)
 {
     TopologyLinks *old = t->links;
-    t->links = g_rc_box_acquire(from->links);
-    g_rc_box_release_full(old, links_clear);
+    t->links = g_atomic_rc_box_acquire(from->links);
+    g_atomic_rc_box_release_full(old, links_clear);
 }
 
 void topology_speed_up(Topology *t, double rates, double hops)
 {
-    TopologyLinks *old = t->links, *links = t->links = g_rc_box_new0(TopologyLinks);
+    TopologyLinks *old = t->links, *links = t->links = g_atomic_rc_box_new0(TopologyLinks);
     *links = *old;
     for (int i = 0; i < TOPOLOGY_CLASSES; i++) {
         links->per_byte_s[i] /= rates;
@@ -210,14 +210,14 @@ void topology_speed_up(Topology *t, double rates, double hops)
     links->hop_source = g_strdup(old->hop_source);
     links->hosts = g_strdup(old->hosts);
     links->hosts_source = g_strdup(old->hosts_source);
-    g_rc_box_release_full(old, links_clear);
+    g_atomic_rc_box_release_full(old, links_clear);
 }
 
 void topology_clear(Topology *t)
 {
     g_clear_pointer(&t->shape, g_free);
     if (t->links)
-        g_rc_box_release_full(g_steal_pointer(&t->links), links_clear);
+        g_atomic_rc_box_release_full(g_steal_pointer(&t->links), links_clear);
 }
 
 int topology_classes(const Topology *t)

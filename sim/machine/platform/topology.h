@@ -58,7 +58,7 @@ typedef struct Topology {
     gboolean ours; // SimGrid has no such network
     TopologyNumbers numbers;
     TopologyRouting routing;
-    TopologyLinks *links; // a reference-counted box (g_rc_box); NULL if flat
+    TopologyLinks *links; // a reference-counted box (g_atomic_rc_box); NULL if flat
 } Topology;
 
 // Sets *out to the topology of this kind and shape; shape is NULL for a flat one. Numbers are 1 or more, and there are

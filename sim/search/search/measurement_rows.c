@@ -51,6 +51,7 @@ gboolean measurement_request(const LogSample *s, const Platform *machine, const 
                    .machine.options = {.clocks = s->mean}};
     g_array_append_val(r->question.ranks, p);
     g_array_append_val(r->question.sizes, s->bytes);
+    request_price_links(&r->machine);
     return !*s->map || map_parse(s->map, p, &r->machine.map, error);
 }
 

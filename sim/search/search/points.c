@@ -237,6 +237,7 @@ static Prediction *predict(const Point *x, const Request *r, const Operation *op
     if (found)
         return found;
     const Model *model = r->machine.model;
+    g_assert(options->network || !request_has_rates(&r->machine)); // a time must not forget the network
     found = model->predict(model, op, r->machine.platform, options, error);
     if (known && found)
         known_add(known, &run, found, options->enough_s);

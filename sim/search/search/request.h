@@ -89,7 +89,11 @@ void request_leave_out(Request *request, char *what);
 void request_leave_out_of(Request *request, Collective collective, const char *what);
 // Notes once what is to be said of a library's default. Takes ownership of the text.
 void request_note_default(Request *request, char *what);
-// Adds what the machine does not know (engine/model/unknown.h) to notes (of char *) that do not have it.
+// Returns which network and placement times assume: "network: torus 8,8,8, minimal routing; nodes in order". Returns NULL
+// if messages do not pay for links. Free with g_free.
+char *request_network_text(const RequestMachine *machine);
+// Adds what the machine does not know (engine/model/unknown.h), and which network times assume, to notes (of char *) that
+// do not have it.
 void request_unknowns(const Request *request, GPtrArray *notes);
 // Returns what a reader must know about the request, its machine and nodes, a line for each remark (char *): what was left
 // out; what the machine does not know (engine/model/unknown.h); that there is no map, that links inside a node cost the same as

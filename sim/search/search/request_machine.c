@@ -12,8 +12,51 @@ void request_machine_clear(RequestMachine *machine)
 {
     map_clear(&machine->map);
     platform_free(machine->platform);
-    network_spec_clear(&machine->network);
+    if (machine->network)
+        network_spec_clear(machine->network);
+    g_clear_pointer(&machine->network, g_free);
     g_clear_pointer(&machine->placed, g_hash_table_unref);
+}
+
+gboolean request_has_rates(const RequestMachine *machine)
+{
+    const TopologyLinks *links = machine->platform ? machine->platform->topology.links : NULL;
+    return links && links->rated && model_replays(machine->model);
+}
+
+void request_price_links(RequestMachine *machine)
+{
+    if (!request_has_rates(machine) || machine->options.network)
+        return;
+    machine->network = g_new0(NetworkSpec, 1);
+    machine->network->topology = topology_copy(&machine->platform->topology);
+    machine->options.network = machine->network;
+}
+
+gboolean request_network(RequestMachine *x, const NetworkOptions *o, GError **error)
+{
+    const TopologyLinks *links = x->platform->topology.links;
+    if (x->model->shared || (!o->topology && !o->routing && !o->nodes && !(links && links->rated)))
+        return TRUE;
+    x->network = g_new0(NetworkSpec, 1);
+    if (!network_options_read(o, x->platform, x->network, error))
+        return FALSE;
+    const Topology *t = &x->network->topology;
+    if (!t->links->rated)
+        return bad_input(error,
+                         "%s %s has no rate of links, so no time depends on it; allowed: a platform with rate in "
+                         "[topology], of as many classes of links",
+                         topology_names[t->kind], t->shape);
+    if (!model_replays(x->model))
+        return bad_input(error,
+                         "model %s does not know the rates of links of platform %s; allowed: --model hockney or "
+                         "measured",
+                         x->model->name, x->platform->name);
+    if (x->network->nodes.seed != x->network->nodes.last_seed)
+        return bad_input(error, "--nodes %s has several seeds; allowed: one, such as random:1 (traffic takes several)",
+                         o->nodes);
+    x->options.network = x->network;
+    return TRUE;
 }
 
 gboolean request_is_mapped(const RequestMachine *machine, int per_node)

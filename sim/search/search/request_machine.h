@@ -1,6 +1,7 @@
 // The machine of a request: the platform with its figures, where the ranks are on it, and the model that times them.
 #pragma once
 #include "engine/model/model.h"
+#include "machine/network/network_options.h"
 #include <glib.h>
 
 // The map, the platform and what request_mapping keeps are owned (request_machine_clear).
@@ -9,12 +10,20 @@ typedef struct RequestMachine {
     char **sets;        // --set as given, not owned; NULL for none
     MapSpec map;        // what --map or --per-node asks for
     const Model *model;
-    NetworkSpec network;    // what options.network points to, if it is set
+    NetworkSpec *network;   // what options.network points to, if it is owned; NULL for none
     PredictOptions options; // of each run: the transfer, and what the answer needs
     GHashTable *placed;     // Mapping by p and ranks per node; made by request_mapping
 } RequestMachine;
 
 void request_machine_clear(RequestMachine *machine);
+
+// Returns TRUE if the links of the platform's [topology] have rates that messages of the model pay for.
+gboolean request_has_rates(const RequestMachine *machine);
+// Lets messages pay for these links, if there are any; nodes are in the order of hosts.
+void request_price_links(RequestMachine *machine);
+// Does the same on the network that the options ask for; without options it is the platform's. Returns FALSE and an error
+// on bad input: if the options ask for a network without rates, or the model knows none.
+gboolean request_network(RequestMachine *machine, const NetworkOptions *options, GError **error);
 
 // Returns TRUE if a map says on which nodes ranks are.
 gboolean request_is_mapped(const RequestMachine *machine, int per_node);

@@ -118,23 +118,26 @@ static void add_han(const Request *r, GPtrArray *notes)
     g_ptr_array_add(notes, g_string_free(s, FALSE));
 }
 
+char *request_network_text(const RequestMachine *machine)
+{
+    const NetworkSpec *x = machine->options.network;
+    if (!x)
+        return NULL;
+    g_autofree char *network = network_spec_text(x), *nodes = network_spec_nodes(x, x->nodes.seed);
+    return g_strdup_printf("network: %s; nodes %s%s", network, x->nodes.kind == PLACEMENT_ORDER ? "in " : "", nodes);
+}
+
 void request_unknowns(const Request *r, GPtrArray *notes)
 {
     if (r->library.han.priority || r->library.han.segment || r->library.han.algorithm)
         add_han(r, notes);
     if (r->machine.platform)
         unknown_note(notes, r->machine.model, r->machine.platform, question_reduces(&r->question), most_of_several(r));
-}
-
-// Says which network and placement a time assumes.
-static void add_network(const Request *r, GPtrArray *remarks)
-{
-    const NetworkSpec *x = r->machine.options.network;
-    if (!x)
-        return;
-    g_autofree char *network = network_spec_text(x), *nodes = network_spec_nodes(x, x->nodes.seed);
-    g_ptr_array_add(remarks, g_strdup_printf("network: %s; nodes %s%s", network,
-                                             x->nodes.kind == PLACEMENT_ORDER ? "in " : "", nodes));
+    char *const network = request_network_text(&r->machine);
+    if (network && !g_ptr_array_find_with_equal_func(notes, network, g_str_equal, NULL))
+        g_ptr_array_add(notes, network);
+    else
+        g_free(network);
 }
 
 GPtrArray *request_remarks(const Request *r)
@@ -154,7 +157,6 @@ GPtrArray *request_remarks(const Request *r)
     if (!r->machine.platform || r->machine.model->shared)
         return remarks;
     add_idle_sets(r, remarks);
-    add_network(r, remarks);
     const Levels *levels = &r->machine.platform->levels;
     const int node = levels_node(levels);
     int most = 0, alone = 0; // ranks on a node, and numbers of ranks without a map

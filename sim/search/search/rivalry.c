@@ -12,22 +12,23 @@ const CollAlgorithm *rivalry_algorithm(const Rivalry *x, int i)
 
 // ---- One size, one p ------------------------------------------------------------------------------------------------
 
-// Adds one side's terms to counts of `most` terms each, with values, where `place` has the number of each term. Returns
-// how many terms there are.
-static guint add_terms(GHashTable *place, const GArray *terms, int64_t *count, double *value)
+// Adds one side's terms to counts of n terms, with values, where `place` has the number of each term. Returns how many
+// terms there are then. A term whose value is another one than that of its namesake, as that of bytes on links that are
+// counted in other parts, is a term of its own.
+static guint add_terms(GHashTable *place, const GArray *terms, guint n, int64_t *count, double *value)
 {
     for (guint i = 0; i < terms->len; i++) {
         const PredictionTerm *x = &g_array_index(terms, PredictionTerm, i);
+        const double worth = term_value(&x->term);
         gpointer found;
-        guint n = g_hash_table_size(place);
-        if (g_hash_table_lookup_extended(place, &x->term, NULL, &found))
-            n = GPOINTER_TO_UINT(found);
-        else
-            g_hash_table_insert(place, (gpointer)(uintptr_t)&x->term, GUINT_TO_POINTER(n));
-        count[n] += x->n;
-        value[n] = term_value(&x->term);
+        const gboolean known = g_hash_table_lookup_extended(place, &x->term, NULL, &found);
+        const guint at = known && value[GPOINTER_TO_UINT(found)] == worth ? GPOINTER_TO_UINT(found) : n++;
+        if (!known)
+            g_hash_table_insert(place, (gpointer)(uintptr_t)&x->term, GUINT_TO_POINTER(at));
+        count[at] += x->n;
+        value[at] = worth;
     }
-    return g_hash_table_size(place);
+    return n;
 }
 
 // Returns which of two runs is faster, as duel_winner does, or -1.
@@ -40,15 +41,15 @@ static int winner_of(const RequestMachine *machine, const Prediction *first, con
     g_autoptr(GHashTable) place = g_hash_table_new(term_hash, term_equal);
     g_autofree int64_t *count = g_new0(int64_t, 2 * most);
     g_autofree double *value = g_new0(double, most);
-    add_terms(place, first->terms, count, value);
-    return duel_winner(count, count + most, value, (int)add_terms(place, second->terms, count + most, value));
+    const guint n = add_terms(place, first->terms, 0, count, value);
+    return duel_winner(count, count + most, value, (int)add_terms(place, second->terms, n, count + most, value));
 }
 
 // Returns TRUE if the time is that of the longest chain, and longer messages take longer (Duel.fixed). Under measured
-// they may take less time, when they become too long to be eager.
+// they may take less time, when they become too long to be eager. On a network nothing is proven.
 static gboolean is_fixed(const RequestMachine *machine, const Prediction *x)
 {
-    return x->fixed && machine->model == &hockney_model;
+    return x->fixed && machine->model == &hockney_model && !machine->options.network;
 }
 
 // Runs both algorithms with their best settings. Returns FALSE and an error if a run fails; sets *fair to FALSE if one

@@ -20,6 +20,9 @@ const char *const sweep_key_names[] = {
     [SWEEP_MAP] = "map",
     [SWEEP_COUNTS] = "counts",
     [SWEEP_DISPLS] = "displs",
+    [SWEEP_TOPOLOGY] = "topology",
+    [SWEEP_ROUTING] = "routing",
+    [SWEEP_NODES] = "nodes",
     [SWEEP_PRUNE] = "prune",
     [N_SWEEP_KEYS] = NULL,
 };

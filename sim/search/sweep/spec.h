@@ -16,6 +16,9 @@ typedef enum SweepKey {
     SWEEP_MAP,
     SWEEP_COUNTS,
     SWEEP_DISPLS,
+    SWEEP_TOPOLOGY,
+    SWEEP_ROUTING,
+    SWEEP_NODES,
     SWEEP_PRUNE,
     N_SWEEP_KEYS
 } SweepKey;

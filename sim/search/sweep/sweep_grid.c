@@ -164,10 +164,10 @@ SweepCell sweep_grid_at(const SweepGrid *grid, guint64 index)
 
 // ---- What is pruned -------------------------------------------------------------------------------------------------
 
-// Returns the operation's exact time, or NAN if no closed form applies to it.
+// Returns the operation's exact time, or NAN if no closed form applies to it; none knows the links of a network.
 static double form_of(const RequestMachine *machine, const Operation *op, const Mapping *map)
 {
-    return machine->model == &hockney_model
+    return machine->model == &hockney_model && !machine->options.network
                ? closed_form(op, machine->platform, map, machine->options.transfer == TRANSFER_EAGER, 0)
                : NAN;
 }

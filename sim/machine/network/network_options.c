@@ -1,4 +1,4 @@
-#include "ask/ask_network.h"
+#include "machine/network/network_options.h"
 #include "base/error.h"
 #include "base/nearest.h"
 #include <string.h>
@@ -24,7 +24,7 @@ static gboolean parse_topology(const char *text, Topology *out, GError **error)
     return FALSE;
 }
 
-gboolean ask_network(const NetworkOptions *o, const Platform *platform, NetworkSpec *x, GError **error)
+gboolean network_options_read(const NetworkOptions *o, const Platform *platform, NetworkSpec *x, GError **error)
 {
     int routing;
     if (o->topology && !parse_topology(o->topology, &x->topology, error))
@@ -47,9 +47,4 @@ gboolean ask_network(const NetworkOptions *o, const Platform *platform, NetworkS
     if (x->topology.links->hosts && !(x->hosts = hosts_read(&x->topology, error)))
         return FALSE;
     return !o->nodes || placement_parse(o->nodes, &x->nodes, error);
-}
-
-Network *ask_network_place(const NetworkSpec *x, uint32_t seed, int nodes, int **hosts, GError **error)
-{
-    return placement_make(&x->nodes, seed, &x->topology, x->hosts, nodes, hosts, error);
 }
