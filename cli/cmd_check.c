@@ -43,7 +43,9 @@ static const char help_text[] = "Compares simulation with the exact formulas of 
                                 "\n"
                                 "If sim and smpi differ by more than 1e-9, the answer says why: port sharing\n"
                                 "(messages of a rank that are under way at once share its port in smpi, and queue\n"
-                                "in sim), unmodelled (one of them does not model what it meets), or different,\n"
+                                "in sim), link sharing (on a network with rates, those of a round share links in\n"
+                                "sim, and those that are under way at once in smpi), unmodelled (one of them does not "
+                                "model what it meets), or different,\n"
                                 "which is an error and makes the exit status 1. The formulas and SMPI know the\n"
                                 "model hockney, but not measured.\n\n"
                                 "Without --backends, only -p, -f and -o are allowed.";
@@ -68,6 +70,7 @@ static gboolean find_transfer(BackendCheck *c, GError **error)
     const gboolean smpi = c->asked[BACKEND_SMPI] || c->asked[BACKEND_SIMGRID];
     c->machine = (SimgridMachine){
         .platform = c->request.machine.platform,
+        .network = c->request.machine.options.network,
         .transfer = c->request.machine.options.transfer == TRANSFER_EAGER ? SIMGRID_EAGER : SIMGRID_RENDEZVOUS};
     return !smpi || c->request.machine.options.transfer != TRANSFER_EAGER_PORT ||
            bad_input(error, "--transfer eager-port: SMPI cannot simulate it; allowed: rendezvous, eager");
@@ -103,6 +106,7 @@ static int check_backends(char **words, const RequestOptions *o, const char *bac
     if (!find_check(words, o, backends, &c, error) || !answer_open(&answer, &o->answer, error) ||
         !backends_run(&c, error))
         return 2;
+    ask_note_network(&c.request);
     int status = 0;
     for (guint i = 0; i < c.points->len; i++) {
         status |= backends_wrong(&c.of[i]);
@@ -206,6 +210,7 @@ int cmd_check(int argc, char **argv, GError **error)
         ENTRY_DISPLS(o.displs),
         ENTRY_PER_NODE(o.per_node),
         ENTRY_MAP(o.map),
+        NETWORK_ENTRIES(o.on),
         ENTRY_PLATFORM(o.platform),
         ENTRY_SET(o.sets),
         ENTRY_STRING("model", 0, o.model, "hockney, measured or shared", "NAME"),

@@ -25,11 +25,16 @@ static const char help_text[] = "Writes a platform for SimGrid's SMPI, on which 
                                 "With -p NxK, --per-node or --map, the ranks of a node share a host: they send to\n"
                                 "each other at the node's alpha and beta, and to others through one link of\n"
                                 "nic.rate. What SMPI cannot express is refused: several NICs that ranks share,\n"
-                                "nic.messages, memory, and further levels with other figures.";
+                                "nic.messages, memory, and further levels with other figures.\n"
+                                "\n"
+                                "Where links in [topology] have a rate, the XML has each of them, and the route of\n"
+                                "each pair of at most 1,024 hosts, which must be minimal. See `run` for\n"
+                                "--topology, --routing and --nodes.";
 
 typedef struct SmpiOptions {
     char *ranks, *per_node, *map, *platform, *transfer, *output;
     char **sets;
+    NetworkOptions on;
 } SmpiOptions;
 
 static void options_clear(SmpiOptions *o)
@@ -41,6 +46,7 @@ static void options_clear(SmpiOptions *o)
     g_free(o->transfer);
     g_free(o->output);
     g_strfreev(o->sets);
+    network_options_clear(&o->on);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(SmpiOptions, options_clear)
 
@@ -57,11 +63,13 @@ static gboolean read_machine(const SmpiOptions *o, SimgridMachine *m, Request *r
     if (o->transfer && !nearest_find("transfer", o->transfer, simgrid_transfers, &transfer, error))
         return FALSE;
     r->machine.platform = ask_platform(o->platform ? o->platform : PLATFORM_DEFAULT, error);
-    if (!r->machine.platform || !ask_sets(r->machine.platform, o->sets, &hockney_model, error) ||
-        !request_check_map(r, error))
+    r->machine.model = &hockney_model;
+    if (!r->machine.platform || !request_network(&r->machine, &o->on, error) ||
+        !ask_sets(r->machine.platform, o->sets, &hockney_model, error) || !request_check_map(r, error))
         return FALSE;
     const int p = (int)g_array_index(r->question.ranks, size_t, 0);
     *m = (SimgridMachine){.platform = r->machine.platform,
+                          .network = r->machine.options.network,
                           .transfer = (SimgridTransfer)transfer,
                           .p = p,
                           .map = request_mapping(&r->machine, p, request_per_node(r, 0))};
@@ -101,6 +109,7 @@ int export_smpi(int argc, char **argv, GError **error)
         ENTRY_STRING("ranks", 'p', o.ranks, "number of ranks, or NxK for N hosts of K ranks", "P"),
         ENTRY_STRING("per-node", 0, o.per_node, "ranks per host (default 1)", "N"),
         ENTRY_MAP(o.map),
+        NETWORK_ENTRIES(o.on),
         ENTRY_PLATFORM(o.platform),
         ENTRY_SET(o.sets),
         ENTRY_STRING("transfer", 0, o.transfer, "see above (default rendezvous)", "NAME"),
@@ -127,6 +136,7 @@ int export_smpi(int argc, char **argv, GError **error)
     g_autofree char *remark = simgrid_note(&m);
     if (remark)
         note_line(remark);
+    ask_note_network(&request);
     print_command(words);
     return 0;
 }

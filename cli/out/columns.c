@@ -474,7 +474,8 @@ static const SheetColumn other_columns[] = {
      "time by the closed form of messages that share ports, as on SMPI; empty if it does not apply"},
     {"difference", SHEET_NUMBER, "sim - smpi", "time_s / smpi_time_s - 1; empty if one of the two is missing"},
     {"class", SHEET_TEXT, "class",
-     "how time_s and smpi_time_s compare: equal, port sharing, unmodelled or different; empty if one is missing"},
+     "how time_s and smpi_time_s compare: equal, link sharing, port sharing, unmodelled or different; empty if one is "
+     "missing"},
     {"why", SHEET_TEXT, "why", "why time_s and smpi_time_s differ; empty if they are equal or one is missing"},
     {"simgrid_name", SHEET_TEXT, "SimGrid's name",
      "SimGrid's name of the algorithm; empty if SimGrid does not have it"},

@@ -151,12 +151,15 @@ static void print_table(FILE *to, const BackendCheck *c, const Sheet *rows)
     guint in_class[N_CLASSES] = {0};
     for (guint i = 0; i < c->points->len; i++)
         in_class[c->of[i].class]++;
-    g_autofree char *machine = report_machine_text(&c->request);
+    g_autofree char *machine = report_machine_text(&c->request),
+                    *links = in_class[CLASS_LINKS] ? g_strdup_printf("%u link sharing, ", in_class[CLASS_LINKS])
+                                                   : g_strdup("");
     fprintf(to, "%s%s\n\n", question_name(&c->request.question), machine);
     sheet_table(rows, view, 0, sheet_rows(rows), "", to);
     if (both)
-        fprintf(to, "\nsim and smpi: %u equal to 1e-9, %u port sharing, %u unmodelled, %u different\n",
-                in_class[CLASS_EQUAL], in_class[CLASS_SHARING], in_class[CLASS_UNMODELLED], in_class[CLASS_DIFFERENT]);
+        fprintf(to, "\nsim and smpi: %u equal to 1e-9, %s%u port sharing, %u unmodelled, %u different\n",
+                in_class[CLASS_EQUAL], links, in_class[CLASS_SHARING], in_class[CLASS_UNMODELLED],
+                in_class[CLASS_DIFFERENT]);
     if (c->asked[BACKEND_SIMGRID])
         print_twins(to, c);
 }

@@ -8,6 +8,7 @@
 
 const char *const backend_names[] = {"sim", "smpi", "mpi", "simgrid", NULL};
 const char *const backend_class_names[] = {[CLASS_EQUAL] = "equal",
+                                           [CLASS_LINKS] = "link sharing",
                                            [CLASS_SHARING] = "port sharing",
                                            [CLASS_UNMODELLED] = "unmodelled",
                                            [CLASS_DIFFERENT] = "different"};
@@ -56,7 +57,7 @@ static gboolean run_sim(BackendCheck *c, GError **error)
             continue;
         const Operation op = point_operation(&c->request, x);
         c->of[i].time_s[BACKEND_SIM] = x->prediction->time_s;
-        if (c->request.machine.model != &measured_model)
+        if (c->request.machine.model != &measured_model && !c->request.machine.options.network)
             c->of[i].closed_form_s =
                 closed_form(&op, c->request.machine.platform, request_mapping(&c->request.machine, x->p, x->per_node),
                             c->request.machine.options.transfer == TRANSFER_EAGER, x->prediction->time_s);
@@ -171,7 +172,7 @@ static gboolean has_nodes(const Platform *x)
 static SimgridMachine machine_of(const BackendCheck *c, int p, int per_node, gboolean nodes)
 {
     SimgridMachine machine = c->machine;
-    if (nodes || has_nodes(c->request.machine.platform))
+    if (nodes || machine.network || has_nodes(c->request.machine.platform))
         machine.map = request_mapping(&c->request.machine, p, per_node);
     return machine;
 }
@@ -240,6 +241,9 @@ static gboolean run_backend(BackendCheck *c, Backend backend, GError **error)
 
 // ---- Judgement -----------------------------------------------------------------------------------------------------
 
+static const char link_sharing[] =
+    "messages share links: in SMPI those that are under way at once, in sim those of a round";
+
 // Returns the time of a schedule under max-min sharing, SMPI's discipline: alpha plus the time of the busiest port.
 // This holds if all messages are under way at once and either share the port of one rank or load all ports equally,
 // because a port is then busy from beginning to end. Returns NAN for other schedules, and on machines where nodes
@@ -253,7 +257,8 @@ static double smpi_form(const BackendCheck *c, const Schedule *s)
     const bool star = t.messages == t.max_messages_sent || t.messages == t.max_messages_received;
     const bool alike = t.messages == p * t.max_messages_sent && t.messages == p * t.max_messages_received &&
                        t.bytes_sent == p * t.max_bytes_sent && t.bytes_sent == p * t.max_bytes_received;
-    if (!s->one_round || t.messages == 0 || !(star || alike) || has_nodes(c->request.machine.platform))
+    if (!s->one_round || t.messages == 0 || !(star || alike) || c->machine.network ||
+        has_nodes(c->request.machine.platform))
         return NAN;
     const double alpha = c->request.machine.platform->value[KEY_ALPHA],
                  beta = c->request.machine.platform->value[KEY_BETA];
@@ -269,9 +274,11 @@ static void judge_twin(const BackendCheck *c, Comparison *x)
     if (!x->twin || isnan(x->twin_difference) || fabs(x->twin_difference) <= CHECK_EQUAL)
         return;
     const gboolean eager = c->machine.transfer == SIMGRID_EAGER,
-                   flat = simgrid_topology(c->request.machine.platform)->kind == TOPOLOGY_FLAT;
+                   flat = simgrid_topology(&c->machine)->kind == TOPOLOGY_FLAT;
     const CollNodes *nodes = job_of(c, x->point).nodes;
-    if (!flat)
+    if (c->machine.network)
+        x->twin_why = link_sharing;
+    else if (!flat)
         x->twin_why = "sim has no network between the ports";
     else if (c->request.question.params || c->request.question.counts_text)
         x->twin_why = "the parameters are not SimGrid's, or the blocks are not equal";
@@ -300,7 +307,7 @@ static void judge(const BackendCheck *c, Comparison *x)
         return;
     x->difference = smpi > 0 ? sim / smpi - 1 : sim - smpi;
     x->class = CLASS_EQUAL;
-    const gboolean flat = simgrid_topology(c->request.machine.platform)->kind == TOPOLOGY_FLAT;
+    const gboolean flat = simgrid_topology(&c->machine)->kind == TOPOLOGY_FLAT;
     if (fabs(x->difference) <= CHECK_EQUAL && is_messages(x->point))
         return;
     x->class = CLASS_UNMODELLED;
@@ -316,6 +323,10 @@ static void judge(const BackendCheck *c, Comparison *x)
     x->class = turns ? CLASS_DIFFERENT : CLASS_SHARING;
     x->why = turns ? "no rank has two messages under way in one direction, so sim or SMPI is wrong"
                    : "a rank has several messages under way: in SMPI they share its port, in sim they queue";
+    if (turns && c->machine.network) {
+        x->class = CLASS_LINKS;
+        x->why = link_sharing;
+    }
     if (turns && shares_nics(c, x->point)) {
         x->class = CLASS_SHARING;
         x->why = "ranks of a node share a NIC at the same time in SMPI, in sim they take turns";

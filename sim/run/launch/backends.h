@@ -10,8 +10,9 @@ extern const char *const backend_names[N_BACKENDS + 1]; // ends with NULL
 
 // How the times of sim and SMPI compare and, if they differ, why.
 typedef enum {
-    CLASS_EQUAL,      // they differ by at most CHECK_EQUAL
-    CLASS_SHARING,    // a rank has several messages under way: in SMPI they share its port, in sim they queue
+    CLASS_EQUAL,   // they differ by at most CHECK_EQUAL
+    CLASS_LINKS,   // links have rates: in SMPI messages share them that are under way at once, in sim those of a round
+    CLASS_SHARING, // a rank has several messages under way: in SMPI they share its port, in sim they queue
     CLASS_UNMODELLED, // one of the two does not model what the point needs: a topology, or shared memory
     CLASS_DIFFERENT,  // they differ for none of these reasons, so one of the two is wrong
     CLASS_NONE,       // one of the times is missing

@@ -1,10 +1,8 @@
 #include "run/launch/simgrid.h"
 #include "base/error.h"
 #include "base/units.h"
-#include "run/launch/simgrid_figures.h"
+#include "run/launch/simgrid_network.h"
 
-enum { ENVELOPE = 16 };         // bytes that SMPI adds to every message
-#define NO_LIMIT   "1e24Bps"    // a bandwidth at which bytes take no time
 #define EVERY_SIZE "2147483647" // a threshold above all sizes
 
 const char *const simgrid_transfers[N_SIMGRID_TRANSFERS + 1] = {"rendezvous", "eager", "eager-shared", NULL};
@@ -16,48 +14,40 @@ static int hosts_needed(const SimgridMachine *m)
 
 static gboolean check_alpha(const Platform *platform, double alpha, double beta, GError **error)
 {
-    if (alpha >= ENVELOPE * beta)
+    if (simgrid_latency(alpha, beta) >= 0)
         return TRUE;
-    g_autofree char *a = units_format_time(alpha), *b = units_format_time(ENVELOPE * beta);
+    g_autofree char *a = units_format_time(alpha), *b = units_format_time(SIMGRID_ENVELOPE * beta);
     return bad_input(error,
                      "platform %s: alpha is %s, and the 16 bytes that SMPI adds to a message take %s; "
                      "allowed: alpha of 16 beta or more, or transfer eager",
                      platform->name, a, b);
 }
 
-const Topology *simgrid_topology(const Platform *platform)
+const Topology *simgrid_topology(const SimgridMachine *m)
 {
     static const Topology flat = {.kind = TOPOLOGY_FLAT, .hops = 2};
-    return platform->topology.ours ? &flat : &platform->topology;
+    return m->platform->topology.ours || m->network ? &flat : &m->platform->topology;
 }
 
 // Sets *f to what SMPI must charge. Returns FALSE and an error if it cannot charge it exactly.
 static gboolean check_machine(const SimgridMachine *m, SimgridFigures *f, GError **error)
 {
     const Platform *platform = m->platform;
-    const Topology *t = simgrid_topology(platform);
+    const Topology *t = simgrid_topology(m);
     if (!simgrid_figures(m, f, error))
         return FALSE;
     if (t->hosts && hosts_needed(m) > t->hosts)
         return bad_input(
             error, "platform %s: topology %s %s has %d hosts, %d are needed; allowed: a larger shape, or fewer ranks",
             platform->name, topology_names[t->kind], t->shape, t->hosts, hosts_needed(m));
+    const TopologyKind kind = m->network ? m->network->topology.kind : t->kind;
     if (m->transfer == SIMGRID_EAGER)
-        return t->kind == TOPOLOGY_FLAT ||
+        return kind == TOPOLOGY_FLAT ||
                bad_input(
                    error,
                    "platform %s: transfer eager has no network for topology %s; allowed: rendezvous, eager-shared",
-                   platform->name, topology_names[t->kind]);
+                   platform->name, topology_names[kind]);
     return check_alpha(platform, f->alpha, f->beta, error) && check_alpha(platform, f->near_alpha, f->near_beta, error);
-}
-
-// Appends NAME="..." with a bandwidth, which is given in seconds per byte.
-static void add_bandwidth(GString *s, const char *name, double per_byte)
-{
-    if (per_byte > 0)
-        g_string_append_printf(s, " %s=\"%.17gBps\"", name, 1 / per_byte);
-    else
-        g_string_append_printf(s, " %s=\"" NO_LIMIT "\"", name);
 }
 
 char *simgrid_xml(const SimgridMachine *m, GError **error)
@@ -67,31 +57,33 @@ char *simgrid_xml(const SimgridMachine *m, GError **error)
     SimgridFigures f;
     if (!check_machine(m, &f, error))
         return NULL;
-    const Topology *t = simgrid_topology(m->platform);
+    const Topology *t = simgrid_topology(m);
     if (m->transfer == SIMGRID_EAGER) // the sender's overhead is the whole time, see simgrid_command
         f = (SimgridFigures){.most = f.most};
     g_autoptr(GString) s = g_string_new("<?xml version='1.0'?>\n"
                                         "<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
                                         "<platform version=\"4.1\">\n");
+    if (m->network)
+        return simgrid_zone(m, &f, s, error) ? g_string_free(g_steal_pointer(&s), FALSE) : NULL;
     // Each rank needs a core of its own, or ranks would share the time of one.
     g_string_append_printf(s,
                            "  <cluster id=\"c\" prefix=\"n\" suffix=\"\" radical=\"0-%d\" speed=\"1Gf\" core=\"%d\"\n"
                            "          ",
                            (t->hosts ? t->hosts : hosts_needed(m)) - 1, f.most);
-    add_bandwidth(s, "bw", f.link);
+    simgrid_bandwidth(s, "bw", f.link);
     g_string_append_printf(s, " lat=\"%.17gs\" sharing_policy=\"SPLITDUPLEX\"\n",
-                           (f.alpha - ENVELOPE * f.beta) / MAX(1, t->hops));
+                           simgrid_latency(f.alpha, f.beta) / MAX(1, t->hops));
     if (t->kind != TOPOLOGY_FLAT)
         g_string_append_printf(s, "           topology=\"%s\" topo_parameters=\"%s\"\n", kinds[t->kind], t->shape);
     if (f.link < f.beta) { // then several messages share a host's link, and each is as fast as a port
         g_string_append(s, "          ");
-        add_bandwidth(s, "bb_bw", f.beta);
+        simgrid_bandwidth(s, "bb_bw", f.beta);
         g_string_append(s, " bb_lat=\"0s\" bb_sharing_policy=\"FATPIPE\"\n");
     }
     // Ranks on the same host send through the loopback. With one rank per host, only a rank's messages to itself do.
     g_string_append(s, "          ");
-    add_bandwidth(s, "loopback_bw", f.near_beta);
-    g_string_append_printf(s, " loopback_lat=\"%.17gs\"/>\n</platform>\n", f.near_alpha - ENVELOPE * f.near_beta);
+    simgrid_bandwidth(s, "loopback_bw", f.near_beta);
+    g_string_append_printf(s, " loopback_lat=\"%.17gs\"/>\n</platform>\n", simgrid_latency(f.near_alpha, f.near_beta));
     return g_string_free(g_steal_pointer(&s), FALSE);
 }
 

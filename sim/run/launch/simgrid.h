@@ -6,6 +6,10 @@
 // sends, or receives, at the same time share its port, whereas in collsim's simulation they queue; nothing else differs
 // on a flat network. Reductions are free unless the program charges them (smpi_execute_benched).
 //
+// Where messages share links with rates, SMPI has the same links and routes, one way each. A message pays for them at the
+// same time as for its ports, which are links of their own, and all that is under way on a link share it evenly,
+// whatever their rounds.
+//
 // With a map, a node is a host. Its ranks send to each other through the loopback, and to others through the host's
 // link, which is their NIC. The link has the bandwidth `nic.rate`, or that of all their ports without NICs, and each
 // message on it is limited to the bandwidth of a port, 1 / beta. So messages of one rank at the same time do not share

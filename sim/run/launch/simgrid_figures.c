@@ -2,6 +2,21 @@
 #include "base/error.h"
 #include <stdlib.h>
 
+#define NO_LIMIT "1e24Bps" // a bandwidth at which bytes take no time
+
+double simgrid_latency(double alpha, double beta)
+{
+    return alpha - SIMGRID_ENVELOPE * beta;
+}
+
+void simgrid_bandwidth(GString *s, const char *name, double per_byte)
+{
+    if (per_byte > 0)
+        g_string_append_printf(s, " %s=\"%.17gBps\"", name, 1 / per_byte);
+    else
+        g_string_append_printf(s, " %s=\"" NO_LIMIT "\"", name);
+}
+
 // Compares two times that were written in different ways, such as 0.08ns/B and 12.5GB/s.
 static int compare(double a, double b)
 {
@@ -101,7 +116,7 @@ static gboolean refuse(const Platform *platform, PlatformKey key, const char *wh
 static gboolean find_link(const SimgridMachine *m, SimgridFigures *f, GError **error)
 {
     const Platform *x = m->platform;
-    const gboolean hosts = m->map ? m->map->nodes->n > 1 : m->p > 1, flat = simgrid_topology(x)->kind == TOPOLOGY_FLAT;
+    const gboolean hosts = m->map ? m->map->nodes->n > 1 : m->p > 1, flat = simgrid_topology(m)->kind == TOPOLOGY_FLAT;
     const double rate = x->value[KEY_NIC_RATE], nics = x->value[KEY_NICS];
     const gboolean crowd = f->most > nics && hosts;
     f->link = flat ? f->beta / f->most : f->beta; // a topology's hosts have the link of one rank
