@@ -88,6 +88,8 @@ int64_t reference_term_value(const ReferenceFigures *f, const ReferenceMachine *
         return machine->per_byte;
     case REFERENCE_NIC_MESSAGES:
         return machine->per_message;
+    case REFERENCE_LINK:
+        return 1;
     case N_REFERENCE_TERMS:
         break;
     }
@@ -104,9 +106,9 @@ int reference_term_compare(gconstpointer a, gconstpointer b)
 
 char *reference_terms_text(const GArray *terms)
 {
-    static const char *const names[] = {"one",  "step",  "swap",     "far",         "gap",
-                                        "take", "share", "memory",   "memory_step", "memory_swap",
-                                        "",     "",      "nic.rate", "nic.messages"};
+    static const char *const names[] = {"one",  "step",  "swap",     "far",          "gap",
+                                        "take", "share", "memory",   "memory_step",  "memory_swap",
+                                        "",     "",      "nic.rate", "nic.messages", "link"};
     static const char *const works[] = {"gamma", "copy", "fresh"};
     GString *s = g_string_new(NULL);
     for (guint i = 0; i < terms->len; i++) {

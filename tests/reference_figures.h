@@ -45,6 +45,7 @@ typedef enum ReferenceTermKind {
     REFERENCE_WORK_TABLE, // likewise, with a time from a table
     REFERENCE_NIC_RATE,   // counts bytes
     REFERENCE_NIC_MESSAGES,
+    REFERENCE_LINK, // counts time, of hops and of loads
     N_REFERENCE_TERMS
 } ReferenceTermKind;
 

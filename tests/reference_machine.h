@@ -19,7 +19,9 @@ typedef struct ReferenceNetwork {
     int most;
     int64_t *began; // set by a run: when it began
     int64_t *hop;   // it takes so much longer; 0 while only `began` is wanted, as for `load`
-    int64_t *load; // alpha and hop past, it takes so long at least: since it stood in line for a NIC, or else its begin
+    // Alpha and hop past, it takes so long at least: since it stood in line for a NIC, or else its begin. Under measured it
+    // takes so much longer, and its ports too.
+    int64_t *load;
 } ReferenceNetwork;
 
 typedef struct ReferenceMachine {

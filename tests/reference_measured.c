@@ -32,8 +32,9 @@ typedef struct Line {
 typedef struct Post {
     bool is_send, waited;
     int owner, peer, level;
-    int number;  // the k-th request of this owner, kind and peer, from 0
-    guint place; // the k-th request of this owner, from 0
+    int number;      // the k-th request of this owner, kind and peer, from 0
+    int number_sent; // of a send: the k-th one of this owner, from 0
+    guint place;     // the k-th request of this owner, from 0
     int64_t bytes;
     ReferenceTermKind time; // of a send: T, which is REFERENCE_ONE, REFERENCE_STEP or REFERENCE_SWAP
     bool far;               // of a send: it reacts, and its receiver is far away
@@ -60,6 +61,7 @@ typedef struct Actor {
     Mark clock;          // the rank does nothing before this time
     GPtrArray *requests; // in the order of issue
     int *sends, *recvs;  // by peer: how many were issued
+    int sent;            // how many sends
     Station out[REFERENCE_PORTS], in[REFERENCE_PORTS];
 } Actor;
 
@@ -339,6 +341,7 @@ static void issue(Simulation *w, int rank, bool is_send, const Line *line)
     r->number = (is_send ? a->sends : a->recvs)[r->peer]++;
     r->place = a->requests->len;
     if (is_send) {
+        r->number_sent = a->sent++;
         r->time = time_of(w, rank, r->peer, r->number, r->bytes);
         r->far = a->received && r->level == w->machine->n_levels - 1 && is_eager(w, rank, r->peer, r->bytes) &&
                  far_nodes(w, rank, r->peer);
@@ -548,17 +551,40 @@ static Mark ready(const Simulation *w, const Post *send)
     return x;
 }
 
+// Returns x after a step of a message, which begins at x; on a network, the load of its links counts from `joined` on, when
+// it came to its first line. `far` says that T is longer. Hops count in T only.
+static Mark linked(Simulation *w, Mark x, Mark joined, ReferenceTermKind kind, const Post *send, bool far)
+{
+    const ReferenceNetwork *network = w->machine->network;
+    Mark end[2] = {x, joined};
+    for (int i = 0; i < 2; i++) {
+        end[i] = pay_message(w, end[i], kind, send);
+        if (far)
+            end[i] = pay(w, end[i], (ReferenceTerm){REFERENCE_FAR, -1, -1, 1});
+        if (!network)
+            return end[0];
+        const int at = send->owner * network->most + send->number_sent;
+        if (kind != REFERENCE_GAP)
+            end[i] = pay(w, end[i], (ReferenceTerm){REFERENCE_LINK, -1, -1, network->hop[at]});
+        if (i == 1)
+            end[i] = pay(w, end[i], (ReferenceTerm){REFERENCE_LINK, -1, -1, network->load[at]});
+    }
+    later(&end[0], end[1]);
+    return end[0];
+}
+
 static void begin_eager(Simulation *w, Post *send)
 {
     Station *out = first_free(w, w->actors[send->owner].out, true), *in = first_free(w, w->actors[send->peer].in, true),
             *first = first_resource(w, send), *side = in_side(w, send);
     Mark s = ready(w, send);
     later_use(&s, out);
+    const Mark joined = s;
     later_use(&s, first);
     g_assert(s.t == w->now);
     send->state = BEGUN;
     send->begins = s;
-    send->end = pay_message(w, s, REFERENCE_GAP, send);
+    send->end = linked(w, s, joined, REFERENCE_GAP, send, false);
     send->ends = true;
     use(out, send->end);
     if (first)
@@ -568,9 +594,7 @@ static void begin_eager(Simulation *w, Post *send)
         b = side->free;
     if (side)
         use(side, served(w, b, send));
-    Mark direct = pay_message(w, b, send->time, send);
-    if (send->far)
-        direct = pay(w, direct, (ReferenceTerm){REFERENCE_FAR, -1, -1, 1});
+    const Mark direct = linked(w, b, joined, send->time, send, send->far);
     send->arrival = direct;
     if (in->used) {
         send->arrival = pay_message(w, in->free, reference_take(w->figures, send->level, send->bytes), send);
@@ -590,6 +614,9 @@ static void begin_rendezvous(Simulation *w, Post *send)
     later_use(&own[0], send->out_port);
     later_use(&own[1], send->in_port);
     const Mark receiver = own[1], sender = own[0];
+    Mark joined[2] = {sender, receiver};
+    later(&joined[0], receiver);
+    later(&joined[1], sender);
     for (int i = 0; i < 2; i++) {
         later_use(&own[i], first);
         later_use(&own[i], side);
@@ -598,8 +625,8 @@ static void begin_rendezvous(Simulation *w, Post *send)
     }
     send->state = BEGUN;
     send->begins = own[0];
-    send->end = pay_message(w, own[0], REFERENCE_GAP, send);
-    recv->end = pay_message(w, own[1], send->time, send);
+    send->end = linked(w, own[0], joined[0], REFERENCE_GAP, send, false);
+    recv->end = linked(w, own[1], joined[1], send->time, send, false);
     send->ends = recv->ends = true;
     for (guint i = 0; send->followed && i < send->followed->len; i++) {
         const ReferenceLine *x = &g_array_index(send->followed, ReferenceLine, i);
@@ -607,7 +634,7 @@ static void begin_rendezvous(Simulation *w, Post *send)
         recv->end = pay(w, recv->end, (ReferenceTerm){REFERENCE_SHARE, level, x->out, 1});
     }
     use(send->out_port, send->end);
-    use(send->in_port, pay_message(w, own[1], REFERENCE_GAP, send));
+    use(send->in_port, linked(w, own[1], joined[1], REFERENCE_GAP, send, false));
     send->in_port->taken = false;
     if (first)
         use(first, served(w, own[0], send));

@@ -22,7 +22,8 @@ static const char *const networks[] = {
     "groups 4",
 };
 
-static void draw_topology(Topology *t, GRand *random)
+// Draws a network whose figures are multiples of `unit`.
+static void draw_topology(Topology *t, GRand *random, double unit)
 {
     GError *error = NULL;
     const char *text = networks[g_rand_int_range(random, 0, G_N_ELEMENTS(networks))];
@@ -34,9 +35,9 @@ static void draw_topology(Topology *t, GRand *random)
     g_assert_no_error(error);
     t->routing = (TopologyRouting)g_rand_int_range(random, 0, N_ROUTINGS);
     t->links->rated = TRUE;
-    t->links->hop_s = g_rand_int_range(random, 0, 3);
+    t->links->hop_s = unit * g_rand_int_range(random, 0, 3);
     for (int i = 0; i < topology_classes(t); i++) // a multiple of every whole, so that no time has a fraction
-        t->links->per_byte_s[i] = 720 * g_rand_int_range(random, 0, 5);
+        t->links->per_byte_s[i] = unit * 720 * g_rand_int_range(random, 0, 5);
 }
 
 // The messages of one run on one network.
@@ -74,8 +75,9 @@ static void list_messages(Priced *x)
     }
 }
 
-// Sets the hops and loads of the messages, whose rounds are in `began`.
-static void find_prices(Priced *x)
+// Sets the hops and loads of the messages, whose rounds are in `began`; the loads without a message's own bytes if only the
+// `others` count.
+static void find_prices(Priced *x, bool others)
 {
     const Network *n = x->network;
     const TopologyLinks *figures = n->topology.links;
@@ -102,8 +104,9 @@ static void find_prices(Priced *x)
                             *at += x->bytes[i] * hops[k].weight;
                         else
                             x->messages.load[i] =
-                                MAX(x->messages.load[i],
-                                    *at * (int64_t)figures->per_byte_s[hops[k].class] / (int64_t)n->whole);
+                                MAX(x->messages.load[i], (*at - (others ? x->bytes[i] * n->whole : 0)) *
+                                                             (int64_t)figures->per_byte_s[hops[k].class] /
+                                                             (int64_t)n->whole);
                     }
                 links /= n->whole;
                 x->messages.hop[i] = MAX(links - 1, 0) * (int64_t)figures->hop_s;
@@ -120,11 +123,47 @@ static void priced_clear(Priced *x)
     g_free(x->bytes);
 }
 
+// Finds the hops and loads of all messages; the rounds are those of a discipline.
+static void find_messages(Priced *x, Transfer rounds, bool others)
+{
+    const int p = x->program->p;
+    ReferenceMachine unit = {.transfer = rounds, .n_levels = 1, .alpha = {1}, .nics = 1, .network = &x->messages};
+    g_autofree int *alone = g_new(int, p);
+    g_autofree ReferenceStamp *ends = g_new(ReferenceStamp, p);
+    bool passed;
+    list_messages(x);
+    for (int rank = 0; rank < p; rank++)
+        alone[rank] = rank;
+    reference_machine_place(&unit, p, alone, NULL, 0);
+    reference_run(x->program, &unit, NULL, ends, &passed);
+    reference_machine_clear(&unit);
+    find_prices(x, others);
+}
+
+// Sets ends[] to those of the second simulator, and returns the last one.
+static int64_t reference_ends(const Priced *x, DrawnMachine *machine, const Model *model, int64_t *ends)
+{
+    const int p = x->program->p;
+    g_autofree ReferenceStamp *stamp = g_new(ReferenceStamp, p);
+    g_autofree ReferenceEnd *end = g_new(ReferenceEnd, p);
+    const bool measured = model == &measured_model;
+    bool passed;
+    const int64_t last = measured ? reference_measured(x->program, &machine->reference, &machine->figures, NULL, end)
+                                  : reference_run(x->program, &machine->reference, NULL, stamp, &passed);
+    for (int rank = 0; rank < p; rank++)
+        ends[rank] = measured ? end[rank].t : stamp[rank].t;
+    if (measured)
+        reference_ends_clear(end, p);
+    return last;
+}
+
 // Holds a run of an operation against the second simulator. Returns whether links made a difference.
-static bool hold_run(const Operation *op, DrawnMachine *machine, const NetworkSpec *spec, Transfer transfer)
+static bool hold_run(const Operation *op, DrawnMachine *machine, const NetworkSpec *spec, const Model *model,
+                     Transfer transfer)
 {
     GError *error = NULL;
     const int p = op->c.p;
+    const bool measured = model == &measured_model;
     int *of_node = NULL;
     g_autoptr(Network) network =
         placement_make(&spec->nodes, spec->nodes.seed, &spec->topology, NULL, machine->map->nodes->n, &of_node, &error);
@@ -134,28 +173,19 @@ static bool hold_run(const Operation *op, DrawnMachine *machine, const NetworkSp
         host[rank] = of_node[machine->map->nodes->of[rank]];
     g_autoptr(ReferenceProgram) program = reference_program(op->algorithm, op->algorithm->collective, &op->c, op->m, 0);
     Priced x = {.program = program, .network = network, .host = host};
-    list_messages(&x);
-    ReferenceMachine unit = {.transfer = transfer, .n_levels = 1, .alpha = {1}, .nics = 1, .network = &x.messages};
-    g_autofree int *alone = g_new(int, p);
-    for (int rank = 0; rank < p; rank++)
-        alone[rank] = rank;
-    reference_machine_place(&unit, p, alone, NULL, 0);
-    g_autofree ReferenceStamp *ends = g_new(ReferenceStamp, p);
-    bool passed;
-    reference_run(program, &unit, NULL, ends, &passed);
-    reference_machine_clear(&unit);
-    find_prices(&x);
+    find_messages(&x, measured ? TRANSFER_RENDEZVOUS : transfer, measured);
     machine->reference.transfer = transfer;
-    const int64_t without = reference_run(program, &machine->reference, NULL, ends, &passed);
+    g_autofree int64_t *ends = g_new(int64_t, p);
+    const int64_t without = reference_ends(&x, machine, model, ends);
     machine->reference.network = &x.messages;
-    const int64_t t = reference_run(program, &machine->reference, NULL, ends, &passed);
+    const int64_t t = reference_ends(&x, machine, model, ends);
     machine->reference.network = NULL;
     const PredictOptions o = {.transfer = transfer, .map = machine->map, .network = spec, .clocks = true};
-    g_autoptr(Prediction) got = hockney_model.predict(&hockney_model, op, machine->platform, &o, &error);
+    g_autoptr(Prediction) got = model->predict(model, op, machine->platform, &o, &error);
     g_assert_no_error(error);
     g_assert_cmpuint(got->stuck->len, ==, 0);
     for (int rank = 0; rank < p; rank++)
-        g_assert_cmpfloat(got->clock[rank], ==, (double)ends[rank].t);
+        g_assert_cmpfloat(got->clock[rank], ==, (double)ends[rank]);
     double sum = 0;
     for (guint i = 0; i < got->terms->len; i++) {
         const PredictionTerm *term = &g_array_index(got->terms, PredictionTerm, i);
@@ -167,9 +197,11 @@ static bool hold_run(const Operation *op, DrawnMachine *machine, const NetworkSp
     return t != without;
 }
 
-static void test_runs(void)
+// Holds runs of all algorithms on random machines, under a model.
+static void hold_runs(const Model *model, guint seed)
 {
-    GRand *random = g_rand_new_with_seed(sample_seed(39));
+    GRand *random = g_rand_new_with_seed(sample_seed(seed));
+    const bool measured = model == &measured_model;
     int held = 0, differ = 0;
     guint point = 0;
     for (const CollAlgorithm *const *a = algorithms; a < algorithms + n_algorithms; a++)
@@ -184,17 +216,20 @@ static void test_runs(void)
             DrawnMachine machine;
             NetworkSpec spec = {.nodes.kind = g_rand_boolean(random) ? PLACEMENT_ORDER : PLACEMENT_RANDOM,
                                 .nodes.seed = 7};
-            machines_draw(&machine, random, p, 0,
-                          k % 3 == 0   ? 0
-                          : k % 3 == 1 ? MACHINES_NICS
-                                       : MACHINES_NICS | MACHINES_LEVELS | MACHINES_MEMORY);
-            draw_topology(&spec.topology, random);
+            const int has = k % 3 == 0   ? 0
+                            : k % 3 == 1 ? MACHINES_NICS
+                                         : MACHINES_NICS | MACHINES_LEVELS | MACHINES_MEMORY;
+            if (measured)
+                machines_draw_measured(&machine, random, p, 0, has | (k % 2 ? MACHINES_PORTS : 0));
+            else
+                machines_draw(&machine, random, p, 0, has);
+            draw_topology(&spec.topology, random, measured ? (double)MACHINES_UNIT / 8192 : 1);
             if (point_of && point_of->ran == *a) {
                 Operation op = point_operation(&r, point_of);
                 g_test_message("%s %s p=%d m=%zu %s %s, %s, %s", collectives[op.algorithm->collective].name,
                                op.algorithm->name, p, op.m, topology_names[spec.topology.kind], spec.topology.shape,
-                               transfer_names[transfer], machine.text);
-                differ += hold_run(&op, &machine, &spec, (Transfer)transfer);
+                               measured ? "measured" : transfer_names[transfer], machine.text);
+                differ += hold_run(&op, &machine, &spec, model, (Transfer)transfer);
                 held++;
             }
             point_free(point_of);
@@ -208,9 +243,20 @@ static void test_runs(void)
     g_assert_cmpint(differ, >, held / 3);
 }
 
+static void test_hockney(void)
+{
+    hold_runs(&hockney_model, 39);
+}
+
+static void test_measured(void)
+{
+    hold_runs(&measured_model, 40);
+}
+
 static void add(void)
 {
-    g_test_add_func("/network-costs/runs", test_runs);
+    g_test_add_func("/network-costs/hockney", test_hockney);
+    g_test_add_func("/network-costs/measured", test_measured);
 }
 
 int main(int argc, char **argv)

@@ -22,7 +22,7 @@ typedef struct PredictOptions {
     // Not with why, ledger or clocks.
     double enough_s;
     // What messages share between nodes, with rates; NULL for a network in which nothing limits them but ports and NICs.
-    // Only hockney knows it.
+    // Only hockney and measured know it.
     const NetworkSpec *network;
     // Only hockney and measured read these:
     const double *start; // when each rank begins, in s; NULL if all begin at 0

@@ -54,7 +54,8 @@ static GArray *why_of(const GArray *path, const Schedule *s, const Platform *pla
     double start = 0;
     for (guint i = 0; i < path->len; i++) {
         const PathStep *x = &g_array_index(path, PathStep, i);
-        const LinkPrice *price = x->links && x->price ? x->links : NULL;
+        // Under measured, a step names the link only if it waits for it.
+        const LinkPrice *price = x->links && (x->price || site->measured) ? x->links : NULL;
         const char *level = levels && x->peer >= 0 && !op_shares(x->kind) ? platform->levels.at[x->level].name : NULL;
         const WhyStep step = {.rank = x->rank,
                               .peer = x->peer,

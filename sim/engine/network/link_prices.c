@@ -90,16 +90,20 @@ static LinkPrice price_of(const PriceRun *x, const WalkMessage *m)
     const int count = network_route(n, x->host[m->from], x->host[m->to], x->hops), links = links_of(x, count),
               level = site_level(x->site, m->from, m->to);
     LinkPrice price = {.link = -1, .hops = (uint16_t)MAX(links - 1, 0)};
-    double most_s = (double)m->bytes * x->site->link[level].message.byte;
+    // Under measured, T has the message's own bytes, and only what others have on a link counts.
+    const bool measured = x->site->measured != NULL;
+    const uint64_t own = measured ? m->bytes * n->whole : 0;
+    double most_s = measured ? 0 : (double)m->bytes * x->site->link[level].message.byte;
     for (int i = 0; i < count; i++) {
         const NetworkHop *hop = &x->hops[i];
         for (int32_t k = 0, link = hop->first; k < hop->n; k++, link += hop->stride) {
             // Bytes first: a load of whole bytes takes exactly as long as the same bytes at the port.
-            const double load_s = (double)x->load[link] / n->whole * x->load_s[hop->class];
+            const uint64_t load = x->load[link] > own ? x->load[link] - own : 0;
+            const double load_s = (double)load / n->whole * x->load_s[hop->class];
             if (load_s <= most_s)
                 continue;
             most_s = load_s;
-            price.load = x->load[link];
+            price.load = load;
             price.link = link;
             price.sharers = x->sharers[link];
             price.class = (uint16_t)hop->class;
@@ -213,7 +217,9 @@ gboolean link_prices_add(Site *site, const Schedule *s, Transfer transfer, const
     LinkPrices *links = NULL;
     site_begin(site, s->p, s->root);
     run_init(&x, site, s, n, host);
-    const gboolean walked = walk_rounds(s, transfer, price_round, &x, error);
+    // Measured has eager and other messages in one run; its rounds are those of rendezvous.
+    const gboolean walked =
+        walk_rounds(s, transfer == TRANSFER_MEASURED ? TRANSFER_RENDEZVOUS : transfer, price_round, &x, error);
     const gboolean fits = walked && x.sum < (double)SCHEDULE_MOST;
     if (fits)
         links = sort_prices(&x);

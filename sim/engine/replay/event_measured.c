@@ -140,6 +140,17 @@ static inline Stamp ready(const Measuring *x, int v, Stamp at, int port)
     return stamp_latest(x->began ? stamp_latest(at, x->began[v]) : at, x->out[port]);
 }
 
+// Returns when an eager message arrives if no other one keeps the receiver's port from it (transfer_linked).
+static double comes_at(const Machine *m, Stamp served, Stamp joined, const Prices *prices, PriceKind way,
+                       const LinkPrice *links)
+{
+    const Site *site = m->model.site;
+    const double time_s = prices_value(site, prices, way);
+    if (G_LIKELY(!links))
+        return served.t + time_s;
+    return MAX(served.t, joined.t + links_wait(site->links, links)) + time_s + links->hops * site->links->hop_s;
+}
+
 static void begin_eager(Machine *m, int v, Index i, Resource *first)
 {
     Measuring *x = measuring(m);
@@ -152,8 +163,10 @@ static void begin_eager(Machine *m, int v, Index i, Resource *first)
     const PriceKind price = eager_price(m, &m->pool[i], to, name, recv, prices),
                     way = price + transfer_far(m, prices, &m->pool[i], v, peer), take = prices->take;
     Resource *in = first ? sharing_in_side(m, first, to) : NULL;
+    const LinkPrice *const links = links_next(&m->model, v);
     const int out = first_free(x, x->out, v, NULL), port = first_free(x, x->in, to, NULL);
-    Stamp start = ready(x, v, m->pool[i].at, out);
+    const Stamp joined = ready(x, v, m->pool[i].at, out); // the first line
+    Stamp start = joined;
     if (first && first->free.t > start.t)
         start = sharing_chain(m, first, v);
     Stamp served = start;
@@ -171,11 +184,12 @@ static void begin_eager(Machine *m, int v, Index i, Resource *first)
         in->local = m->event->share->site->local[to];
     }
     const Stamp q = x->in[port];
-    const bool waits = q.t >= 0 && q.t + prices->of[take].value >= served.t + prices_value(m->model.site, prices, way);
-    const Stamp arrival = moved(
-        m,
-        transfer_step(m, waits ? moved(m, q, peer) : served, machine_trace_again(m, node), prices, waits ? take : way),
-        name);
+    const bool waits = q.t >= 0 && q.t + prices->of[take].value >= comes_at(m, served, joined, prices, way, links);
+    const uint32_t again = machine_trace_again(m, node);
+    const Stamp arrival = moved(m,
+                                waits ? transfer_step(m, moved(m, q, peer), again, prices, take)
+                                      : transfer_linked(m, served, joined, again, prices, way, links),
+                                name);
     x->in[port] = arrival;
     if (recv >= 0) {
         transfer_agree(m, to, name, (int64_t)bytes, m->pool[recv].bytes);
@@ -187,7 +201,8 @@ static void begin_eager(Machine *m, int v, Index i, Resource *first)
             (Req){.at = arrival, .bytes = (int64_t)bytes, .owner = to, .peer = name, .kind = REQ_MAIL, .name = name};
         keep_message(m, to, i, mail);
     }
-    leave(m, v, i, out, start, transfer_step(m, start, node, prices, PRICE_GAP)); // v's next message comes behind it
+    // v's next message comes behind it
+    leave(m, v, i, out, start, transfer_linked(m, start, joined, node, prices, PRICE_GAP, links));
 }
 
 // Begins the transfer of v's message, which its receive has taken, as soon as both ports and the in-side are free.
@@ -202,7 +217,9 @@ static void begin_rendezvous(Machine *m, int v, Index recv, Resource *first)
     const int level = level_of(m, v, s->peer);
     Prices *prices = prices_at(m->model.site, level, bytes);
     const PriceKind price = transfer_price(prices, s, r);
-    const Stamp ours = ready(x, v, s->at, out), theirs = stamp_latest(r->at, x->in[port]);
+    const LinkPrice *const links = links_next(&m->model, v);
+    const Stamp ours = ready(x, v, s->at, out), theirs = stamp_latest(r->at, x->in[port]),
+                send_ready = latest_of(m, ours, theirs, s->peer), recv_ready = latest_of(m, theirs, ours, r->peer);
     Stamp send_from, recv_from;
     if (first) {
         Resource *in = sharing_in_side(m, first, d);
@@ -214,19 +231,19 @@ static void begin_rendezvous(Machine *m, int v, Index recv, Resource *first)
         if (in)
             sharing_occupy_at(m, in, d, recv_from, r->node, prices, price);
     } else {
-        send_from = latest_of(m, ours, theirs, s->peer);
-        recv_from = latest_of(m, theirs, ours, r->peer);
+        send_from = send_ready;
+        recv_from = recv_ready;
     }
     const uint32_t node = r->node, again = machine_trace_again(m, node);
     x->held[port] = false;
     x->taken[v] = -1;
-    x->in[port] = transfer_step(m, recv_from, again, prices, PRICE_GAP);
-    r->at = transfer_step(m, recv_from, node, prices, price);
+    x->in[port] = transfer_linked(m, recv_from, recv_ready, again, prices, PRICE_GAP, links);
+    r->at = transfer_linked(m, recv_from, recv_ready, node, prices, price, links);
     if (x->late && s->late >= 0)
         r->at = late_end(m, x->late, v, s->late, r->at, node);
     trace_met(m, node, s->node);
     push_done(m, recv);
-    leave(m, v, send, out, send_from, transfer_step(m, send_from, s->node, prices, PRICE_GAP));
+    leave(m, v, send, out, send_from, transfer_linked(m, send_from, send_ready, s->node, prices, PRICE_GAP, links));
     touch(m, d);
 }
 

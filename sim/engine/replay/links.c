@@ -4,6 +4,8 @@
 static void free_links(Site *site)
 {
     LinkPrices *x = site->links;
+    if (x->free_prices)
+        x->free_prices(site);
     g_free(x->price);
     g_free(x->first);
     g_free(x->next);
@@ -31,6 +33,7 @@ void links_add(Site *site, LinkPrices *x, const char *const *class)
     site->links = x;
     x->copy_fields = site->copy_fields;
     site->copy_fields = copy_fields;
+    x->free_prices = site->free_prices;
     site->free_prices = free_links;
     x->term = site_add_term(site, term_of(TERM_HOP, NULL, x->hop_s));
     for (int i = 0; i < x->n_classes; i++)
@@ -54,6 +57,20 @@ Stamp links_message(const Hockney *h, Stamp s, int level, uint64_t bytes, const 
     tally_add(&s.n, x->hop, price->hops);
     if (waits)
         tally_add(&s.n, x->of_class[price->class], price->load);
+    return s;
+}
+
+Stamp links_extra(const Hockney *h, Stamp s, const LinkPrice *price, bool hops, bool waits)
+{
+    const LinkPrices *x = h->site->links;
+    if (hops) {
+        s.t += price->hops * x->hop_s;
+        tally_add(&s.n, x->hop, price->hops);
+    }
+    if (waits) {
+        s.t += links_wait(x, price);
+        tally_add(&s.n, x->of_class[price->class], price->load);
+    }
     return s;
 }
 

@@ -1,14 +1,16 @@
 // What the links of a network between nodes add to messages. A message whose route has `hops` links beyond the first
 // takes alpha + hops hop + max(n beta, load / rate): the load is what the messages of its round have on one of its
-// links, the one that takes longest. Who knows the network sets the prices (engine/network/link_prices.h); only the gear
+// links, the one that takes longest. Under measured it takes T + hops hop + load / rate, the load being that of the other
+// messages. Who knows the network sets the prices (engine/network/link_prices.h); only the gear
 // event reads them, as each rank's messages begin.
 #pragma once
 #include "engine/replay/cost.h"
 
 // The price of a message.
 typedef struct LinkPrice {
-    uint64_t load;    // of the link, in LinkPrices.unit bytes
-    int32_t link;     // that takes longer than the bytes do at the port; -1 if none does
+    uint64_t load; // of the link, in LinkPrices.unit bytes; under measured without the message's own bytes
+    int32_t
+        link; // that takes longer than the bytes do at the port, or, under measured, that others have too; -1 for none
     uint32_t sharers; // messages of the round that the link has
     uint16_t hops, class;
 } LinkPrice;
@@ -23,6 +25,7 @@ typedef struct LinkPrices {
     int term;                        // the number of the term `hop`; those of the classes follow
     TallyField hop, *of_class;       // their fields
     void (*copy_fields)(Site *site); // of the site's other terms
+    void (*free_prices)(Site *site); // the site's own; NULL if it has none
     uint64_t most_hops, *most;       // the largest counts, of all messages together
 } LinkPrices;
 
@@ -50,5 +53,12 @@ static inline bool links_delay(const Hockney *h, int v)
 
 // Returns x after a message with this price. If it `waits`, the load of its link is what it takes, otherwise its bytes.
 Stamp links_message(const Hockney *h, Stamp x, int level, uint64_t bytes, const LinkPrice *price, bool waits);
-// Adds the same to count[], by term.
+// Returns x after what a message pays for links alone: its hops, if they count, and the load of its link if it `waits`.
+Stamp links_extra(const Hockney *h, Stamp x, const LinkPrice *price, bool hops, bool waits);
+// Returns how long that load takes, in s; 0 if there is none.
+static inline double links_wait(const LinkPrices *x, const LinkPrice *price)
+{
+    return price->link >= 0 ? (double)price->load * x->load_s[price->class] : 0;
+}
+// Adds what links_message() counts to count[], by term.
 void links_count(const Site *site, int level, uint64_t bytes, const LinkPrice *price, bool waits, int64_t *count);

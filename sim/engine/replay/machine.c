@@ -27,7 +27,7 @@ size_t machine_trace_bytes(bool values, bool ledger)
 
 bool machine_trace_values(const Schedule *s, const Hockney *model, bool ledger)
 {
-    return ledger || (cost_is_measured(model) && prices_may_share(model->site, s));
+    return ledger || (cost_is_measured(model) && (prices_may_share(model->site, s) || model->site->links));
 }
 
 Index machine_grow(Machine *m)

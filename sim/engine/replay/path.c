@@ -65,7 +65,7 @@ void path_times(GArray *path, const Schedule *s, const Hockney *model)
 
 bool path_counts(const GArray *path, Site *site, int64_t *count)
 {
-    for (guint i = 0; i < path->len; i++) {
+    for (guint i = 0; i < path->len && !site->links; i++) {
         const PathStep *x = &g_array_index(path, PathStep, i);
         int64_t n = 1;
         int term;
@@ -81,7 +81,7 @@ bool path_counts(const GArray *path, Site *site, int64_t *count)
         if (term >= 0)
             count[term] += n;
     }
-    return true;
+    return !site->links;
 }
 
 void path_too_long(GError **error)

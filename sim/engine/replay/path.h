@@ -12,6 +12,6 @@ void path_in_order(GArray *path);
 // the one that the site was prepared for.
 void path_times(GArray *path, const Schedule *s, const Hockney *model);
 // Adds what a path pays under measured to count[], by term; path_times has set the levels. Returns false if what a step
-// pays does not follow from the step: a delay by shared transfers may have several lengths, and resources of nodes are
-// left out.
+// pays does not follow from the step: a delay by shared transfers may have several lengths, and resources of nodes and
+// links of a network are left out.
 bool path_counts(const GArray *path, Site *site, int64_t *count);

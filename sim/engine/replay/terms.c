@@ -44,6 +44,8 @@ void terms_find_most(Site *site, const Schedule *s, const Totals *n)
 {
     if (site->measured) {
         prices_begin(site, n);
+        if (site->links)
+            links_find_most(site);
         return;
     }
     const double busy = site->memory ? ceil(table_most(site->memory)) * (double)n->bytes_sent + (double)n->messages : 0;

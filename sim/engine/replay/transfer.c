@@ -15,3 +15,18 @@ Stamp transfer_on_links(Machine *m, Stamp begin, Stamp ready, uint32_t node, con
     g_array_index(m->trace, TraceStep, node).price = waits;
     return links_message(&m->model, traced(m, waits ? ready : begin, node), x->level, x->bytes, x->price, waits);
 }
+
+Stamp transfer_on_links_measured(Machine *m, Stamp begin, Stamp ready, uint32_t node, Prices *prices, PriceKind kind,
+                                 const LinkPrice *price)
+{
+    const LinkPrices *links = m->model.site->links;
+    const double wait_s = links_wait(links, price);
+    const bool hops = kind != PRICE_GAP, waits = wait_s > 0 && ready.t + wait_s > begin.t;
+    const Stamp from = transfer_step(m, waits ? ready : begin, node, prices, kind);
+    if (G_UNLIKELY(node)) {
+        const double more_s = (hops ? price->hops * links->hop_s : 0) + (waits ? wait_s : 0);
+        trace_price(m, node, kind, prices_value(m->model.site, prices, kind) + more_s);
+        g_array_index(m->priced, const LinkPrice *, node) = waits ? price : NULL;
+    }
+    return links_extra(&m->model, from, price, hops, waits);
+}

@@ -92,6 +92,21 @@ static inline Stamp transfer_step(Machine *m, Stamp x, uint32_t node, Prices *pr
     return stamp_price(m->model.site, traced(m, x, node), prices, kind);
 }
 
+// The general case of transfer_linked().
+Stamp transfer_on_links_measured(Machine *m, Stamp begin, Stamp ready, uint32_t node, Prices *prices, PriceKind kind,
+                                 const LinkPrice *price);
+
+// Measured: does the same for a step that a message takes at `begin`, and that its links make longer: T, or a gap, for
+// which hops do not count. The load of its links counts from `ready` on, when it joined the first line of a NIC. Without a
+// network, the price is NULL.
+static inline Stamp transfer_linked(Machine *m, Stamp begin, Stamp ready, uint32_t node, Prices *prices, PriceKind kind,
+                                    const LinkPrice *price)
+{
+    if (G_UNLIKELY(price))
+        return transfer_on_links_measured(m, begin, ready, node, prices, kind, price);
+    return transfer_step(m, begin, node, prices, kind);
+}
+
 // Under measured, returns T of a message whose send and receive have met, but for `far`.
 static inline PriceKind transfer_price(const Prices *prices, const Req *send, const Req *recv)
 {
