@@ -88,6 +88,17 @@ traced() { # the trace ends when run does
     c trace allgather ring -p 8 -m 1000 --platform slow.ini && says out "\"time_s\":\"$(time_of allgather ring -p 8 -m 1000 --platform slow.ini)\""
 }
 ok 'trace has the times of run' traced
+tracks() { # the ring's busiest link has 7 messages of 1000 bytes, one after the other
+    c trace allgather ring -p 8 -m 1000 --platform slow.ini && [ "$(grep -c '"link 1: dim1 from host 0 up","args":{"messages":1,"bytes":1000}' out)" -ge 1 ] &&
+        says out '"name":"link 4: ' && ! grep -q '"name":"link 5: ' out
+}
+ok 'a trace has tracks of the busiest links' tracks
+shared_track() { c trace allreduce recursive_doubling -p 8 -m 1000 --platform ring.ini && says out '"link 1: dim1 from host 0 up","args":{"messages":4,"bytes":4000}'; }
+ok 'a track says how many messages share a link' shared_track
+pictured() { c trace allreduce recursive_doubling -p 8 -m 1000 --platform ring.ini -f svg && says out 'busiest link, dim1 from host 0 up: 6000 bytes, at most 4 messages at a time'; }
+ok 'a picture has the busiest link' pictured
+no_track() { c trace allreduce recursive_doubling -p 8 -m 1000 --platform bare.ini && ! grep -q '"link' out; }
+ok 'without rates there is no such track' no_track
 measured_rows() {
     printf 'collective,algorithm,ranks,bytes,time_s\nallgather,ring,8,1000,%s\n' "$(time_of allgather ring -p 8 -m 1000 --platform slow.ini)" >rows.csv
     c validate rows.csv --platform slow.ini --model hockney && says out "$assumes" && says out '0.0 %'

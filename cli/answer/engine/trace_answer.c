@@ -6,6 +6,7 @@
 #include "engine/loggops/loggops_ledger.h"
 #include "engine/trace/chrome.h"
 #include "engine/trace/space_time.h"
+#include "engine/trace/trace_links.h"
 #include <malloc.h>
 
 // Makes the C library give each large array back as soon as it is freed. By default it keeps arrays up to the size of
@@ -42,12 +43,29 @@ typedef struct TracedRun {
     const Model *model;
     double time_s;
     const Ledger *ledger;
-    const Mapping *map; // NULL if there is none
+    const Mapping *map;         // NULL if there is none
+    const NetworkSpec *network; // likewise
+    int p;                      // ranks; with a network
 } TracedRun;
+
+// Adds the busiest links, if the run was on a network.
+static void add_links(const TracedRun *x, Trace *trace)
+{
+    const NetworkSpec *spec = x->network;
+    g_autofree int *of_node = NULL, *host = g_new(int, x->p);
+    g_autoptr(Network) n = spec ? placement_make(&spec->nodes, spec->nodes.seed, &spec->topology, spec->hosts,
+                                                 x->map ? x->map->nodes->n : x->p, &of_node, NULL)
+                                : NULL;
+    for (int rank = 0; n && rank < x->p; rank++)
+        host[rank] = of_node[x->map ? x->map->nodes->of[rank] : rank];
+    if (n)
+        trace_add_links(trace, n, host);
+}
 
 static void report(const TracedRun *x, const LedgerWish *wish, bool picture, FILE *to)
 {
     g_autoptr(Trace) trace = trace_new(x->ledger, x->time_s, x->map, wish);
+    add_links(x, trace);
     g_autofree char *missing = trace_missing(trace), *time = units_format_time(x->time_s);
     char seconds[G_ASCII_DTOSTR_BUF_SIZE];
     const ChromeFact facts[] = {
@@ -72,6 +90,8 @@ static void report_traced(const RequestMachine *machine, const Point *x, const c
                            .model = machine->model,
                            .time_s = x->time_s,
                            .ledger = x->prediction->ledger,
+                           .network = machine->options.network,
+                           .p = x->p,
                            .map = request_mapping(machine, x->p, x->per_node)};
     report(&run, wish, picture, to);
 }

@@ -1,5 +1,6 @@
 #include "engine/trace/chrome.h"
 #include "base/escape.h"
+#include "engine/trace/trace_links.h"
 #include "engine/schedule/schedule.h"
 
 enum { RUN = 1 }; // the process of the run; node i is process RUN + 1 + i
@@ -124,6 +125,24 @@ static void put_count(Chrome *x, const TraceCount *c)
     fprintf(x->to, ",\"name\":\"bytes in flight\",\"args\":{\"bytes\":%" G_GUINT64_FORMAT "}}", c->bytes);
 }
 
+// Writes the busiest links as counters of the run: the messages that share one, and their bytes.
+static void put_links(Chrome *x)
+{
+    for (guint i = 0; x->t->links && i < x->t->links->len; i++) {
+        const TraceLink *link = &g_array_index(x->t->links, TraceLink, i);
+        for (guint k = 0; k < link->counts->len; k++) {
+            const TraceLinkCount *c = &g_array_index(link->counts, TraceLinkCount, k);
+            begin(x);
+            fprintf(x->to, "\"ph\":\"C\",\"pid\":%d", RUN);
+            put_time(x, "ts", c->at);
+            fprintf(x->to,
+                    ",\"name\":\"link %u: %s\",\"args\":{\"messages\":%" G_GUINT32_FORMAT
+                    ",\"bytes\":%" G_GUINT64_FORMAT "}}",
+                    i + 1, link->name, c->messages, c->bytes);
+        }
+    }
+}
+
 void chrome_write(const Trace *t, const CollNodes *nodes, const ChromeFact *facts, size_t n_facts, FILE *to)
 {
     Chrome x = {.to = to, .t = t, .nodes = t->nodes ? nodes : NULL};
@@ -148,5 +167,6 @@ void chrome_write(const Trace *t, const CollNodes *nodes, const ChromeFact *fact
     }
     for (guint i = 0; i < t->counts->len; i++)
         put_count(&x, &g_array_index(t->counts, TraceCount, i));
+    put_links(&x);
     fputs("\n]}\n", to);
 }

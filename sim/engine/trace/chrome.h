@@ -1,6 +1,6 @@
 // Writes a trace in Chrome's JSON format, which Perfetto (ui.perfetto.dev) and chrome://tracing open. Every node is a
 // process, or every rank where ranks are not grouped; process 1 is the run, with the critical path and the counter of
-// bytes on their way.
+// bytes on their way, and on a network counters of the busiest links.
 #pragma once
 #include "engine/trace/trace.h"
 #include <stdio.h>

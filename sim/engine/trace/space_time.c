@@ -2,10 +2,12 @@
 #include "base/escape.h"
 #include "base/units.h"
 #include "engine/schedule/schedule.h"
+#include "engine/trace/trace_links.h"
 #include <math.h>
 
 enum { LEFT = 62, TOP = 58, WIDE = 900, RIGHT = 24, BOTTOM = 66, TICKS = 8 };
-enum { STEEP = 2 }; // pixels; a path that goes to another rank within less looks vertical
+enum { LINK_TEXT = 22, LINK_HIGH = 34 }; // of the row of the busiest link
+enum { STEEP = 2 };                      // pixels; a path that goes to another rank within less looks vertical
 
 // The picture while it is written.
 typedef struct SpaceTime {
@@ -150,6 +152,43 @@ static void put_path(SpaceTime *g)
                 jumps->str);
 }
 
+static const TraceLink *busiest(const SpaceTime *g)
+{
+    return g->t->links && g->t->links->len ? &g_array_index(g->t->links, TraceLink, 0) : NULL;
+}
+
+// Returns the height of the row of the busiest link.
+static double link_row(const SpaceTime *g)
+{
+    return busiest(g) ? LINK_TEXT + LINK_HIGH + 8 : 0;
+}
+
+// Draws the busiest link above `bottom`: how many messages share it.
+static void put_link(const SpaceTime *g, double bottom)
+{
+    const TraceLink *x = busiest(g);
+    if (!x)
+        return;
+    g_autofree char *size = units_format_size((size_t)x->bytes),
+                    *text = g_strdup_printf("busiest link, %s: %s bytes, at most %u messages at a time", x->name, size,
+                                            x->most);
+    put_text(g, LEFT, bottom - LINK_HIGH - 8, "start", "", text);
+    for (guint i = 0; i + 1 < x->counts->len; i++) {
+        const TraceLinkCount *c = &g_array_index(x->counts, TraceLinkCount, i);
+        const double from = x_of(g, c->at), w = x_of(g, c[1].at) - from,
+                     high = LINK_HIGH * (double)c->messages / x->most;
+        if (w > 0 && c->messages)
+            fprintf(g->to,
+                    "<rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\" fill=\"#7a5195\" stroke=\"#4b2e63\" "
+                    "stroke-width=\"0.5\"/>\n",
+                    from, bottom - high, w, high);
+    }
+    for (uint32_t n = 1; n <= x->most && x->most <= 4; n++) {
+        g_autofree char *number = g_strdup_printf("%u", n);
+        put_text(g, LEFT - 8, bottom - LINK_HIGH * (double)n / x->most + 4, "end", " font-size=\"10\"", number);
+    }
+}
+
 // Returns how far apart the marks on the time axis are, in ns: 1, 2 or 5 times a power of 10, so that at most TICKS + 1 of them
 // are in the time that is shown.
 static int64_t tick_step(int64_t span)
@@ -257,7 +296,7 @@ void space_time_write(const Trace *t, const char *title, FILE *to)
     for (int i = 0; i < n; i++)
         g.place[g_array_index(t->ranks, int, (guint)i)] = i;
     find_span(&g);
-    const double bottom = TOP + g.row * n, high = bottom + BOTTOM;
+    const double bottom = TOP + g.row * n + link_row(&g), high = bottom + BOTTOM;
     fprintf(to,
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %.0f\" width=\"%d\" height=\"%.0f\" "
             "font-family=\"sans-serif\" font-size=\"12\" fill=\"#111\">\n",
@@ -277,6 +316,7 @@ void space_time_write(const Trace *t, const char *title, FILE *to)
     put_messages(&g);
     fputs("</g>\n", to);
     put_path(&g);
+    put_link(&g, bottom);
     put_legend(&g, bottom + 48);
     fputs("</svg>\n", to);
     g_free(g.place);

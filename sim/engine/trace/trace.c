@@ -1,4 +1,4 @@
-#include "engine/trace/trace.h"
+#include "engine/trace/trace_links.h"
 #include "engine/replay/site.h"
 #include <math.h>
 #include <stdlib.h>
@@ -312,7 +312,10 @@ static void count_bytes(const TraceMaker *x)
 
 guint trace_events(const Trace *t)
 {
-    return t->slices->len + t->phases->len + 2 * t->flows + t->counts->len;
+    guint events = t->slices->len + t->phases->len + 2 * t->flows + t->counts->len;
+    for (guint i = 0; t->links && i < t->links->len; i++)
+        events += g_array_index(t->links, TraceLink, i).counts->len;
+    return events;
 }
 
 // Sets what follows from the slices.
@@ -462,5 +465,7 @@ void trace_free(Trace *t)
     g_array_free(t->phases, TRUE);
     g_array_free(t->counts, TRUE);
     g_array_free(t->ranks, TRUE);
+    if (t->links)
+        g_array_free(t->links, TRUE);
     g_free(t);
 }

@@ -60,6 +60,7 @@ typedef struct Trace {
     GArray *slices; // of TraceSlice, by track, rank or node, unit, lane and begin; those of the critical path last
     GArray *phases; // of TracePhase, by rank and time
     GArray *counts; // of TraceCount, by node and time
+    GArray *links;  // of TraceLink: the busiest ones (trace_links.h); NULL unless trace_add_links has been called
     guint flows;    // messages that have both ends in the trace
     int64_t end;    // the predicted time in ns
     int p, n_ranks; // ranks of the run, and those in the trace
