@@ -25,6 +25,8 @@ static const TermLook term_looks[N_RESOURCES + 1][LOOKS] = {
     [RESOURCE_MEMORY] = {{0xD55E00, 4}, {0xF3C9AC, 3}, {0xD55E00, 2}, {0xD55E00, 7}},
     [RESOURCE_CPU] = {{0x56B4E9, 6}, {0xD2EAF9, 3}, {0x56B4E9, 1}, {0x56B4E9, 2}},
     [RESOURCE_WAITING] = {{0xF0E442, 3}, {0x8A8200, 5}, {0x8A8200, 1}, {0x8A8200, 2}},
+    [RESOURCE_LATE] = {{0x332288, 3}, {0x332288, 2}, {0x332288, 6}, {0x332288, 7}},
+    [RESOURCE_NOISE] = {{0xAA4499, 4}, {0xAA4499, 5}, {0xAA4499, 1}, {0xAA4499, 2}},
     [N_RESOURCES] = {{0xDDDDDD, 3}, {0x555555, 4}, {0x555555, 5}, {0x555555, 1}},
 };
 

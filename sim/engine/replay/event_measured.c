@@ -184,12 +184,13 @@ static void begin_eager(Machine *m, int v, Index i, Resource *first)
         in->local = m->event->share->site->local[to];
     }
     const Stamp q = x->in[port];
-    const bool waits = q.t >= 0 && q.t + prices->of[take].value >= comes_at(m, served, joined, prices, way, links);
+    const uint64_t noise = noise_next(&m->model, v, to);
+    const double came = comes_at(m, served, joined, prices, way, links) + noise_s(noise);
+    const bool waits = q.t >= 0 && q.t + prices->of[take].value >= came;
     const uint32_t again = machine_trace_again(m, node);
-    const Stamp arrival = moved(m,
-                                waits ? transfer_step(m, moved(m, q, peer), again, prices, take)
-                                      : transfer_linked(m, served, joined, again, prices, way, links),
-                                name);
+    const Stamp step = waits ? transfer_step(m, moved(m, q, peer), again, prices, take)
+                             : transfer_linked(m, served, joined, again, prices, way, links),
+                arrival = moved(m, transfer_noise(m, step, again, waits ? 0 : noise), name);
     x->in[port] = arrival;
     if (recv >= 0) {
         transfer_agree(m, to, name, (int64_t)bytes, m->pool[recv].bytes);
@@ -238,7 +239,8 @@ static void begin_rendezvous(Machine *m, int v, Index recv, Resource *first)
     x->held[port] = false;
     x->taken[v] = -1;
     x->in[port] = transfer_linked(m, recv_from, recv_ready, again, prices, PRICE_GAP, links);
-    r->at = transfer_linked(m, recv_from, recv_ready, node, prices, price, links);
+    const Stamp end = transfer_linked(m, recv_from, recv_ready, node, prices, price, links);
+    r->at = transfer_noise(m, end, node, noise_next(&m->model, v, d));
     if (x->late && s->late >= 0)
         r->at = late_end(m, x->late, v, s->late, r->at, node);
     trace_met(m, node, s->node);

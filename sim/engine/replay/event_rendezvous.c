@@ -27,7 +27,8 @@ static void meet(Machine *m, int d, Index send, Index recv)
     const Req *s = &m->pool[send];
     const bool instant = m->event->may_cost_nothing &&
                          cost_at(&m->model, level_of(m, s->owner, s->peer), (uint64_t)s->bytes) == 0 &&
-                         !sharing_first(m, s->owner, s->peer) && !links_delay(&m->model, s->owner);
+                         !sharing_first(m, s->owner, s->peer) && !links_delay(&m->model, s->owner) &&
+                         noise_peek(&m->model, s->owner, d) == 0;
     m->event->instants += instant;
     met_add(m, instant ? &port->instant : &port->met, recv);
 }

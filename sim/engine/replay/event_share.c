@@ -224,7 +224,7 @@ void sharing_transfer(Machine *m, Index recv, Resource *first, Resource *in)
     sharing_occupy(m, first, v, send_from, s->node, level, bytes);
     if (in)
         sharing_occupy(m, in, d, recv_from, r->node, level, bytes);
-    const TransferMessage x = {level, bytes, links_next(&m->model, v)};
+    const TransferMessage x = transfer_begins(m, v, d, level, s->bytes);
     s->at = m->out_free[v] =
         transfer_message(m, send_from, x.price ? stamp_latest(pair.ours, pair.theirs) : send_from, s->node, &x);
     r->at = m->in_free[d] =

@@ -10,6 +10,7 @@ typedef struct GearInput {
     const Stamp *from; // by rank: its clock at the start, and what the clock has paid; NULL if all ranks begin at 0
     int ranks;         // v = 0 .. ranks-1 are replayed; if these are fewer than p, they stand for all (schedule_period)
     bool clocks, path; // keep the end of every rank; keep the critical path
+    bool clock_only;   // nobody needs what the last rank has paid
     double enough_s;   // a run that takes longer may be given up, as Replay.beyond; INFINITY for none
     bool traced;       // the run is repeated without a path, and had one
     bool times;        // with clocks: nobody needs what they have paid

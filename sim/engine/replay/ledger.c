@@ -1,4 +1,5 @@
 #include "engine/replay/links.h"
+#include "engine/replay/noise.h"
 #include "engine/replay/ledger.h"
 #include "engine/replay/ledger_part.h"
 #include "engine/replay/machine.h"
@@ -75,6 +76,7 @@ static double cost_of(const Machine *m, const TraceStep *step)
 {
     const Site *site = m->model.site;
     const PathStep x = machine_path_step(m, step, (int)step->rank);
+    const double noise = noise_s(x.noise);
     if (op_works(x.kind))
         return cost_own(&m->model, x.kind - OP_REDUCE, x.bytes);
     if (op_shares(x.kind))
@@ -82,11 +84,12 @@ static double cost_of(const Machine *m, const TraceStep *step)
     if (x.links && x.kind < PATH_NIC)
         return links_message(&m->model, (Stamp){0}, site_level(site, (int)step->rank, v_of_rank(m->s, x.peer)), x.bytes,
                              x.links, x.price)
-            .t;
+                   .t +
+               noise;
     const int level = site ? site_level(site, (int)step->rank, v_of_rank(m->s, x.peer)) : 0;
     return x.kind == PATH_NIC      ? cost_nic(site, x.bytes)
            : x.kind == PATH_MEMORY ? (double)cost_memory_bytes(site, x.bytes) * site->link[level].message.byte
-                                   : cost_at(&m->model, level, x.bytes);
+                                   : cost_at(&m->model, level, x.bytes) + noise;
 }
 
 // Sets ledger->path to the chain that ends with the last entry of v.

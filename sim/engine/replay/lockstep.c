@@ -256,17 +256,27 @@ static Replay *finish_walk(Lockstep *l, const GearInput *in, const double *now, 
     return r;
 }
 
+// Makes the result of a run of which only the last clock is wanted.
+static Replay *finish_clock(const Lockstep *l, const double *now)
+{
+    Replay *r = g_new0(Replay, 1);
+    r->stuck = g_array_new(FALSE, FALSE, sizeof(Stuck));
+    r->clock_s = now[place_at(l, last_v(l, now))];
+    return r;
+}
+
 Replay *lockstep_replay(const GearInput *in, int n, uint32_t first, Replay *one)
 {
     Lockstep l;
     begin(&l, in, n, first);
     Checkpoints ck = {0};
-    if (!one)
+    const bool walks = !one && !in->clock_only;
+    if (walks)
         ck = checkpoints_new(&l);
-    g_autofree double *now = run_clocks(&l, in, one ? NULL : &ck);
+    g_autofree double *now = run_clocks(&l, in, walks ? &ck : NULL);
     Replay *r = NULL;
     if (now)
-        r = one ? finish_alike(&l, in, now, one) : finish_walk(&l, in, now, &ck);
+        r = one ? finish_alike(&l, in, now, one) : walks ? finish_walk(&l, in, now, &ck) : finish_clock(&l, now);
     else if (one)
         replay_free(one);
     if (r)

@@ -27,7 +27,8 @@ size_t machine_trace_bytes(bool values, bool ledger)
 
 bool machine_trace_values(const Schedule *s, const Hockney *model, bool ledger)
 {
-    return ledger || (cost_is_measured(model) && (prices_may_share(model->site, s) || model->site->links));
+    const Site *site = model->site;
+    return ledger || (cost_is_measured(model) && (site->noise || prices_may_share(site, s) || site->links));
 }
 
 Index machine_grow(Machine *m)
@@ -52,6 +53,8 @@ static uint32_t add_entry(Machine *m, TraceStep step, double value)
         g_array_append_val(m->values, value);
     if (m->priced)
         g_array_set_size(m->priced, m->trace->len);
+    if (m->noise)
+        g_array_set_size(m->noise, m->trace->len);
     return m->trace->len - 1;
 }
 
@@ -203,6 +206,10 @@ void machine_init(Machine *m, const GearInput *in, bool ports)
         if (in->model.site && in->model.site->links) {
             m->priced = g_array_new(FALSE, TRUE, sizeof(const LinkPrice *));
             g_array_set_size(m->priced, 1);
+        }
+        if (in->model.site && in->model.site->noise) {
+            m->noise = g_array_new(FALSE, TRUE, sizeof(uint64_t));
+            g_array_set_size(m->noise, 1);
         }
         if (in->ledger)
             m->times = g_array_new(FALSE, TRUE, sizeof(LedgerTime));
@@ -385,6 +392,7 @@ PathStep machine_path_step(const Machine *m, const TraceStep *step, int v)
     x.value_s = value_at(m, (uint32_t)(step - &g_array_index(m->trace, TraceStep, 0)));
     x.links =
         m->priced ? g_array_index(m->priced, const LinkPrice *, step - &g_array_index(m->trace, TraceStep, 0)) : NULL;
+    x.noise = m->noise ? g_array_index(m->noise, uint64_t, step - &g_array_index(m->trace, TraceStep, 0)) : 0;
     if (op_shares(x.kind))
         x.term = shared_cost(&class_of(m->s, v)->ops[step->pc], &m->model.site->shared, &x.n);
     if (step->occupies) {
@@ -427,6 +435,8 @@ static void machine_clear(Machine *m)
         g_array_free(m->times, TRUE);
     if (m->priced)
         g_array_free(m->priced, TRUE);
+    if (m->noise)
+        g_array_free(m->noise, TRUE);
     filter_free(m->filter);
     mailbox_free(m->mailbox);
     graph_free(m->graph);

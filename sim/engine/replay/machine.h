@@ -109,6 +109,7 @@ typedef struct Machine {
     int n_runnable;
     GArray *trace;  // of TraceStep; NULL if no path is wanted
     GArray *priced; // of const LinkPrice *, by entry of the trace: on a network, what its message pays; otherwise NULL
+    GArray *noise;  // of uint64_t, by entry of the trace: by how many ns noise makes its message longer; NULL for none
     GArray *values; // of double, by entry of the trace: what the step takes, in s; see machine_trace_values
     GArray *times;  // of LedgerTime, by entry of the trace; NULL if no ledger is wanted
     struct LedgerFilter *filter; // set if only a part of the ledger is wanted (ledger_part.h)
@@ -195,6 +196,13 @@ static inline void trace_price(Machine *m, uint32_t node, PriceKind price, doubl
         if (m->values)
             g_array_index(m->values, double, node) = value;
     }
+}
+
+// Notes by how many ns noise makes the message of this entry longer. Node 0 changes nothing.
+static inline void trace_noise(Machine *m, uint32_t node, uint64_t ns)
+{
+    if (G_UNLIKELY(node && m->noise))
+        g_array_index(m->noise, uint64_t, node) = ns;
 }
 
 // Adds a copy of an entry, for another step of the same operation, and returns its number; 0 if the trace is full or

@@ -1,6 +1,7 @@
 #include "engine/replay/path.h"
 #include "base/error.h"
 #include "engine/replay/links.h"
+#include "engine/replay/noise.h"
 
 void path_in_order(GArray *path)
 {
@@ -37,6 +38,8 @@ static void count_step(const PathStep *x, const Site *site, int64_t *count)
             links_count(site, x->level, x->bytes, x->links, x->price, count);
         else
             site_count_charge(site, &site->link[x->level].message, x->bytes, count);
+        if (x->noise)
+            count[site->noise->term] += (int64_t)x->noise;
     }
 }
 
@@ -76,6 +79,8 @@ bool path_counts(const GArray *path, Site *site, int64_t *count)
             if (far)
                 count[site->prices->far_term]++;
             term = prices_at(site, x->level, x->bytes)->of[far ? x->price - PRICE_FAR : x->price].term;
+            if (x->noise)
+                count[site->noise->term] += (int64_t)x->noise;
         } else
             return false;
         if (term >= 0)

@@ -166,6 +166,7 @@ static const GearWhy event_why = {"transfers may compete for a port, or a thrott
                                   "transfers may compete for a port; ranks repeat, so the first stand for all"};
 static const GearWhy graph_why = {"operations form a graph, and begin as those end that they wait for", NULL};
 static const GearWhy network_why = {"messages share links of a network, so each has a price of its own", NULL};
+static const GearWhy noise_why = {"noise makes each message longer in its own way, and messages may compete", NULL};
 static const GearWhy compete_why = {
     "transfers may compete for a port; those that do not run ahead of their turn",
     "transfers may compete; those that do not run ahead of their turn; ranks repeat, so the first stand for all"};
@@ -287,12 +288,31 @@ static GearPlan plan_mixed(const Schedule *s, const Hockney *model, const Replay
     return o->gear == GEAR_AUTO || o->gear == plan.gear ? plan : (GearPlan){.gear = GEAR_AUTO, .ranks = s->p};
 }
 
+// Plans the replay of messages that noise makes longer, each in its own way, so that no rank stands for others. The
+// gears in which each message has a price of its own know noise, but for what is not in order of time where ranks share
+// something.
+static GearPlan plan_noise(const Schedule *s, const Hockney *model, const ReplayOptions *o)
+{
+    const bool ahead = !s->graph && !cost_is_measured(model) && !site_contends(model->site);
+    const bool chain = ahead && !s->mixed && chain_applies(s, model, o), flow = ahead && may_flow(s, model, o, s->p);
+    const Gear gear = o->gear != GEAR_AUTO ? o->gear : chain ? GEAR_CHAIN : flow ? GEAR_FLOW : GEAR_EVENT;
+    if (gear == GEAR_CHAIN && chain && !o->convoys)
+        return plan_chain(s, false);
+    if (gear == GEAR_FLOW && flow)
+        return plan_one(s, model, o, s->p);
+    if (gear == GEAR_EVENT)
+        return plan_gear(s, GEAR_EVENT, s->p, s->graph ? &graph_why : &noise_why);
+    return (GearPlan){.gear = GEAR_AUTO, .ranks = s->p};
+}
+
 GearPlan gear_plan(const Schedule *s, const Hockney *model, const ReplayOptions *o)
 {
     if (model->site && model->site->links) {
         const bool event = o->gear == GEAR_AUTO || o->gear == GEAR_EVENT; // no other gear knows prices by message
         return plan_gear(s, event ? GEAR_EVENT : GEAR_AUTO, s->p, &network_why);
     }
+    if (model->site && model->site->noise)
+        return plan_noise(s, model, o);
     if (s->mixed)
         return plan_mixed(s, model, o);
     if (s->graph) {

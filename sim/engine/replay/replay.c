@@ -1,5 +1,6 @@
 #include "engine/replay/replay.h"
 #include "base/budget.h"
+#include "base/error.h"
 #include "base/rounding.h"
 #include "engine/replay/convoy.h"
 #include "engine/replay/gears.h"
@@ -7,6 +8,7 @@
 #include "engine/replay/lengths.h"
 #include "engine/replay/load.h"
 #include "engine/replay/nics.h"
+#include "engine/replay/noise.h"
 #include "engine/replay/plan.h"
 #include "engine/replay/path.h"
 #include "engine/replay/queues.h"
@@ -109,6 +111,8 @@ static Replay *run_tail(const GearPlan *plan, const GearInput *in)
 
 static Replay *run_plan(const GearPlan *plan, const GearInput *in)
 {
+    if (in->model.site && in->model.site->noise)
+        noise_begin(in->model.site->noise, in->s);
     return plan->head                    ? run_head(plan, in)
            : plan->tail                  ? run_tail(plan, in)
            : plan->gear == GEAR_LOCKSTEP ? run_lockstep(plan, in)
@@ -274,6 +278,8 @@ static Replay *run_at_site(GearPlan *plan, GearInput *in, const ReplayOptions *o
     Replay *r = run_any(plan, in, o, error);
     if (!r || r->beyond)
         return r;
+    if (o->clock_only)
+        return r;
     in->enough_s = INFINITY;
     r->n_terms = site->n_terms;
     r->field = g_memdup2(site->field, (gsize)r->n_terms * sizeof *site->field);
@@ -323,6 +329,7 @@ Replay *replay(const Schedule *s, const Hockney *model, const ReplayOptions *o, 
                     .clocks = o->clocks,
                     .times = o->times,
                     .path = o->path,
+                    .clock_only = o->clock_only,
                     .enough_s = o->enough_s > 0 ? o->enough_s : INFINITY,
                     .ledger = o->ledger ? ledger_of_machine : NULL};
     g_assert(in.enough_s == INFINITY || (!o->clocks && !o->path));
@@ -332,7 +339,7 @@ Replay *replay(const Schedule *s, const Hockney *model, const ReplayOptions *o, 
     Replay *r = model->site ? run_at_site(&plan, &in, o, error) : run_any(&plan, &in, o, error);
     if (!r)
         return NULL;
-    if (r->beyond) {
+    if (r->beyond || o->clock_only) {
         name_gear(r, &plan);
         return r;
     }
@@ -345,6 +352,17 @@ Replay *replay(const Schedule *s, const Hockney *model, const ReplayOptions *o, 
         g_clear_pointer(&r, replay_free);
     }
     return r;
+}
+
+bool replay_admit_runs(const Schedule *s, const Hockney *model, const ReplayOptions *o, int runs, GError **error)
+{
+    const double messages = replay_messages(s, model, o) * runs,
+                 steps = (double)s->p * (double)class_steps(&s->classes[0], 0, s->classes[0].n_ops - 1) * runs;
+    return (messages <= MAX_MESSAGES && steps <= MAX_STEPS) ||
+           error_too_much(error,
+                          "%s on %d ranks with %d seeds has %.3g operations to simulate; allowed: fewer seeds, a "
+                          "smaller -p or longer segments",
+                          s->name, s->p, runs, MAX(messages, steps));
 }
 
 double replay_messages(const Schedule *s, const Hockney *model, const ReplayOptions *o)

@@ -13,6 +13,8 @@
 // that was asked for is too long to keep.
 Replay *replay(const Schedule *s, const Hockney *model, const ReplayOptions *options, GError **error);
 
+// Returns FALSE and an error of what is "too much" if so many runs of the schedule, each with these options, are.
+bool replay_admit_runs(const Schedule *s, const Hockney *model, const ReplayOptions *o, int runs, GError **error);
 // Returns how many messages a replay with these options runs, if it keeps a ledger: of all ranks, or of a few that
 // stand for all. They can be many more than anyone wants to see; then replay_part makes the ledger of a part.
 double replay_messages(const Schedule *s, const Hockney *model, const ReplayOptions *options);

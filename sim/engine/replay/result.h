@@ -23,6 +23,7 @@ typedef struct PathStep {
     int level;      // of a message, at a site; otherwise 0
     const struct LinkPrice
         *links;      // of a message on a network, until the site is freed; if `price` is 1, its load counts
+    uint64_t noise;  // of a message: by how many ns it takes longer
     PriceKind price; // under measured: what the step of a message pays; PRICE_SHARE for all that it pays of that kind
     double value_s;  // under measured: what the step takes
     double end_s;    // when the path is at the step's end; a step begins where the one before it ends
@@ -45,6 +46,7 @@ typedef struct ReplayOptions {
     bool clocks;         // keep the end of every rank
     bool times;          // with clocks: their times alone, which is faster; their tallies are not set
     bool path;           // keep the critical path
+    bool clock_only;     // only clock_s is wanted: no certificate is
     bool ledger;         // with path: keep every operation with its times; the gear must be flow or event
     bool part;           // set by replay_part
     bool convoys;        // with the gear chain: forms convoys, also where that does not pay

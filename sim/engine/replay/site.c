@@ -231,6 +231,8 @@ void site_free(Site *x)
     g_free(x->done);
     if (x->free_prices)
         x->free_prices(x);
+    if (x->noise)
+        x->free_noise(x->noise);
     g_free(x->owned);
     g_free(x);
 }

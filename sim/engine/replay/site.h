@@ -144,10 +144,12 @@ typedef struct Site {
     // By v: codes of the mapping, nodes, and numbers within the node. Set by site_begin. NULL if each rank is a node.
     const uint64_t *code;
     const int *node, *local;
-    void *owned;                            // what these three point to, if it is not the mapping
-    const Measured *measured;               // likewise, or those of `links`; NULL if there are none
-    struct SitePrices *prices;              // under measured (prices.h)
-    struct LinkPrices *links;               // of a network between nodes (links.h); NULL if there is none
+    void *owned;               // what these three point to, if it is not the mapping
+    const Measured *measured;  // likewise, or those of `links`; NULL if there are none
+    struct SitePrices *prices; // under measured (prices.h)
+    struct LinkPrices *links;  // of a network between nodes (links.h); NULL if there is none
+    struct Noise *noise;       // that makes messages longer (noise.h); NULL if there is none
+    void (*free_noise)(struct Noise *noise);
     void (*copy_fields)(struct Site *site); // copies the fields of the terms to where messages find them
     void (*free_prices)(struct Site *site); // NULL under hockney
 } Site;

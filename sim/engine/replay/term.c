@@ -5,7 +5,8 @@
 const char *const resource_names[N_RESOURCES] = {
     [RESOURCE_LATENCY] = "latency", [RESOURCE_BANDWIDTH] = "bandwidth", [RESOURCE_REDUCTION] = "reduction",
     [RESOURCE_NIC] = "NIC",         [RESOURCE_MEMORY] = "memory",       [RESOURCE_CPU] = "CPU",
-    [RESOURCE_NETWORK] = "network", [RESOURCE_WAITING] = "waiting",
+    [RESOURCE_NETWORK] = "network", [RESOURCE_WAITING] = "waiting",     [RESOURCE_LATE] = "arrival",
+    [RESOURCE_NOISE] = "noise",
 };
 
 const TermInfo term_kinds[N_TERM_KINDS] = {
@@ -39,6 +40,8 @@ const TermInfo term_kinds[N_TERM_KINDS] = {
     [TERM_HOP] = {"hop", N_PLATFORM_KEYS, RESOURCE_LATENCY},
     [TERM_LINK] = {"link", N_PLATFORM_KEYS, RESOURCE_NETWORK},
     [TERM_CALC] = {"calc", KEY_GAMMA, RESOURCE_CPU},
+    [TERM_ARRIVAL] = {"arrival", N_PLATFORM_KEYS, RESOURCE_LATE},
+    [TERM_NOISE] = {"noise", N_PLATFORM_KEYS, RESOURCE_NOISE},
 };
 
 char *term_text(const CostTerm *x)

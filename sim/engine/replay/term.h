@@ -15,6 +15,8 @@ typedef enum TermResource {
     RESOURCE_CPU,       // o and O of the LogP family
     RESOURCE_NETWORK,   // links between nodes, which several messages share
     RESOURCE_WAITING,   // until a flag in shared memory is seen
+    RESOURCE_LATE,      // the rank with which the path begins arrives late
+    RESOURCE_NOISE,     // draws that make messages longer
     N_RESOURCES
 } TermResource;
 extern const char *const resource_names[N_RESOURCES];
@@ -51,6 +53,8 @@ typedef enum TermKind {
     TERM_HOP,         // a link of a route, beyond the first
     TERM_LINK,        // a byte on a link of a class, which stands for the level
     TERM_CALC,        // a calc of a GOAL schedule, in ns
+    TERM_ARRIVAL,     // when the rank with which the path begins arrives, in ns
+    TERM_NOISE,       // by how much noise makes messages longer, in ns
     N_TERM_KINDS
 } TermKind;
 
@@ -63,7 +67,7 @@ typedef enum TermPayer {
 
 typedef struct TermInfo {
     const char *name; // before any level or length
-    PlatformKey key;  // the figure that it pays; N_PLATFORM_KEYS for one of [topology]
+    PlatformKey key;  // the figure that it pays; N_PLATFORM_KEYS for one that is no key
     TermResource resource;
     TermPayer payer;
     bool per_byte; // each byte of what pays it does, and not each message or reduction

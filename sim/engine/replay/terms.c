@@ -1,5 +1,6 @@
 #include "engine/replay/terms.h"
 #include "engine/replay/links.h"
+#include "engine/replay/noise.h"
 #include "engine/replay/prices.h"
 #include "engine/schedule/part.h"
 #include <math.h>
@@ -42,6 +43,8 @@ static void find_most_shared(const Site *site, const Schedule *s, uint64_t *crow
 
 void terms_find_most(Site *site, const Schedule *s, const Totals *n)
 {
+    if (site->noise)
+        noise_find_most(site, n);
     if (site->measured) {
         prices_begin(site, n);
         if (site->links)

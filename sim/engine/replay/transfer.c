@@ -1,6 +1,6 @@
 #include "engine/replay/transfer.h"
 
-Stamp transfer_on_links(Machine *m, Stamp begin, Stamp ready, uint32_t node, const TransferMessage *x)
+static Stamp on_links(Machine *m, Stamp begin, Stamp ready, uint32_t node, const TransferMessage *x)
 {
     Stamp end = links_message(&m->model, begin, x->level, x->bytes, x->price, false);
     bool waits = false;
@@ -29,4 +29,12 @@ Stamp transfer_on_links_measured(Machine *m, Stamp begin, Stamp ready, uint32_t 
         g_array_index(m->priced, const LinkPrice *, node) = waits ? price : NULL;
     }
     return links_extra(&m->model, from, price, hops, waits);
+}
+
+Stamp transfer_priced(Machine *m, Stamp begin, Stamp ready, uint32_t node, const TransferMessage *x)
+{
+    const Stamp end = x->price ? on_links(m, begin, ready, node, x)
+                               : stamp_message(&m->model, traced(m, begin, node), x->level, x->bytes);
+    trace_noise(m, node, x->noise);
+    return x->noise ? stamp_noise(m->model.site, end, x->noise) : end;
 }

@@ -3,6 +3,7 @@
 #pragma once
 #include "engine/replay/links.h"
 #include "engine/replay/machine.h"
+#include "engine/replay/noise.h"
 
 // Aborts unless both ends of a message from v's peer to v have the same length, because the algorithm's text is then
 // wrong.
@@ -48,18 +49,25 @@ typedef struct TransferMessage {
     int level;
     uint64_t bytes;
     const LinkPrice *price; // on a network; NULL without one
+    uint64_t noise;         // by how many ns it takes longer
 } TransferMessage;
 
+// Returns what v's next message to the rank whose state is at d, which begins, costs.
+static inline ALWAYS_INLINED TransferMessage transfer_begins(const Machine *m, int v, int d, int level, int64_t bytes)
+{
+    return (TransferMessage){level, (uint64_t)bytes, links_next(&m->model, v), noise_next(&m->model, v, d)};
+}
+
 // The general case of transfer_message().
-Stamp transfer_on_links(Machine *m, Stamp begin, Stamp ready, uint32_t node, const TransferMessage *x);
+Stamp transfer_priced(Machine *m, Stamp begin, Stamp ready, uint32_t node, const TransferMessage *x);
 
 // Returns the end of a message that begins at `begin`; `node` is its entry in the trace. On a network it was `ready` when
 // it joined the first line of a NIC, or else at `begin`: the load of its links counts from then on.
 static inline ALWAYS_INLINED Stamp transfer_message(Machine *m, Stamp begin, Stamp ready, uint32_t node,
                                                     const TransferMessage *x)
 {
-    if (G_UNLIKELY(x->price))
-        return transfer_on_links(m, begin, ready, node, x);
+    if (G_UNLIKELY(x->price || x->noise))
+        return transfer_priced(m, begin, ready, node, x);
     return stamp_message(&m->model, traced(m, begin, node), x->level, x->bytes);
 }
 
@@ -74,7 +82,7 @@ static inline void transfer_meet(Machine *m, Index send, Index recv)
         ours = stamp_latest(ours, m->out_free[s->owner]);
         theirs = stamp_latest(theirs, m->in_free[r->owner]);
     }
-    const TransferMessage x = {level_of(m, s->owner, s->peer), (uint64_t)s->bytes, links_next(&m->model, s->owner)};
+    const TransferMessage x = transfer_begins(m, s->owner, r->owner, level_of(m, s->owner, s->peer), s->bytes);
     const Stamp send_from = latest_of(m, ours, theirs, s->peer), recv_from = latest_of(m, theirs, ours, r->peer);
     s->at = transfer_message(m, send_from, send_from, s->node, &x);
     r->at = transfer_message(m, recv_from, recv_from, r->node, &x);
@@ -105,6 +113,17 @@ static inline Stamp transfer_linked(Machine *m, Stamp begin, Stamp ready, uint32
     if (G_UNLIKELY(price))
         return transfer_on_links_measured(m, begin, ready, node, prices, kind, price);
     return transfer_step(m, begin, node, prices, kind);
+}
+
+// Measured: adds noise to the end of a message's step, whose entry this is.
+static inline Stamp transfer_noise(Machine *m, Stamp end, uint32_t node, uint64_t ns)
+{
+    if (G_LIKELY(ns == 0))
+        return end;
+    trace_noise(m, node, ns);
+    if (node && m->values)
+        g_array_index(m->values, double, node) += noise_s(ns);
+    return stamp_noise(m->model.site, end, ns);
 }
 
 // Under measured, returns T of a message whose send and receive have met, but for `far`.
