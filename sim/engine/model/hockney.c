@@ -22,6 +22,11 @@ static Prediction *predict(const Model *model, const Operation *op, const Platfo
     g_autoptr(Site) site = o->network ? site_on_network(platform, o->map, o->transfer, part != NULL)
                            : part     ? site_with_shared(platform, o->map, o->transfer)
                                       : site_of_platform(platform, o->map, o->transfer);
+    const bool noisy = o->skew && skew_is_noisy(o->skew);
+    if (noisy && !site)
+        site = site_on_network(platform, NULL, o->transfer, false);
+    if (noisy)
+        noise_add(site, &o->skew->noise, op->c.p);
     Hockney h = hockney_figures(platform, o->transfer);
     h.site = site;
     return replayed_predict(model, op, platform, &h, &(RecordOptions){.mixes = true}, o, error);

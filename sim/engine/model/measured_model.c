@@ -7,6 +7,8 @@ static Prediction *predict(const Model *model, const Operation *op, const Platfo
 {
     const Measured *figures = platform->measured;
     g_autoptr(Site) site = site_of_measured(platform, o->map);
+    if (o->skew && skew_is_noisy(o->skew))
+        noise_add(site, &o->skew->noise, op->c.p);
     Hockney h = {.transfer = TRANSFER_MEASURED, .site = site};
     RecordOptions record = {.copies = measured_charges(&figures->work[WORK_COPY]),
                             .fresh = measured_charges(&figures->work[WORK_FRESH]),

@@ -4,6 +4,7 @@
 #include "machine/network/placement.h"
 #include "machine/platform/mapping.h"
 #include "machine/platform/platform.h"
+#include "engine/model/skew.h"
 #include "engine/replay/ledger.h"
 #include "engine/replay/replay.h"
 #include "engine/schedule/sampled.h"
@@ -25,6 +26,7 @@ typedef struct PredictOptions {
     // Only hockney and measured know it.
     const NetworkSpec *network;
     // Only hockney and measured read these:
+    const Skew *skew;    // when ranks arrive, and noise; NULL if all arrive at 0, or at `start`, without noise
     const double *start; // when each rank begins, in s; NULL if all begin at 0
     bool clocks;         // also keeps when each rank ends
 } PredictOptions;
@@ -63,8 +65,10 @@ typedef struct Prediction {
     double *clock;                  // when each rank ends, in s; NULL unless asked for
     bool ends;                      // that was asked for: the next two are set
     double first_end_s, mean_end_s; // when the first rank ends, and the mean over all
-    GArray *why;                    // of WhyStep; NULL unless asked for
-    Ledger *ledger;                 // NULL unless asked for, and if ranks are stuck
+    bool skewed;                    // PredictOptions.skew was set: `ends` is, and so is this
+    SkewOutcome skew;
+    GArray *why;      // of WhyStep; NULL unless asked for
+    Ledger *ledger;   // NULL unless asked for, and if ranks are stuck
     uint32_t unequal; // of a GOAL schedule: how many messages have another size at their receive than at their send
     GPtrArray *stuck; // of char *, a line for each rank or message that waits forever; empty if the run ended
     gatomicrefcount owners; // see prediction_ref()

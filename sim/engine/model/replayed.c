@@ -1,4 +1,5 @@
 #include "engine/model/replayed.h"
+#include "engine/model/seeds.h"
 #include "base/error.h"
 #include "engine/network/link_prices.h"
 #include "engine/replay/prices.h"
@@ -46,12 +47,16 @@ static char *stuck_text(const Stuck *x)
 }
 
 static GArray *why_of(const GArray *path, const Schedule *s, const Platform *platform, const Site *site,
-                      const Network *network)
+                      const Network *network, const uint64_t *arrival, int origin)
 {
-    GArray *why = g_array_sized_new(FALSE, FALSE, sizeof(WhyStep), path->len);
+    GArray *why = g_array_sized_new(FALSE, FALSE, sizeof(WhyStep), path->len + 1);
     g_array_set_clear_func(why, why_step_clear);
     const bool levels = site && (site->measured || site->map); // without a map, hockney has one
-    double start = 0;
+    const WhyStep late = {
+        .rank = origin, .peer = -1, .what = "arrival", .end_s = arrival ? noise_s(arrival[origin]) : 0};
+    double start = late.end_s;
+    if (late.end_s > 0)
+        g_array_append_val(why, late);
     for (guint i = 0; i < path->len; i++) {
         const PathStep *x = &g_array_index(path, PathStep, i);
         // Under measured, a step names the link only if it waits for it.
@@ -64,7 +69,7 @@ static GArray *why_of(const GArray *path, const Schedule *s, const Platform *pla
                               .level = level,
                               .bytes = x->bytes,
                               .start_s = start,
-                              .end_s = x->end_s,
+                              .end_s = late.end_s + x->end_s,
                               .link = price ? network_link_text(network, price->link) : NULL,
                               .sharers = price ? price->sharers : 0};
         start = step.end_s;
@@ -89,10 +94,13 @@ static void add_shared_terms(Prediction *p, const Model *model, const Replay *r,
     p->time_s = shared_time(&c, costs);
 }
 
-// Adds the certificate. Chains pay the terms of measured in an order that depends on the gear, so these are put into
+// Adds the certificate; its chain begins with a rank that arrives at `arrival` ns. Chains pay the terms of measured in an order that depends on the gear, so these are put into
 // one order, and the time is their sum.
-static void add_terms(Prediction *p, const Model *model, const Replay *r, const Hockney *h, gboolean from_0)
+static void add_terms(Prediction *p, const Model *model, const Replay *r, const Hockney *h, uint64_t arrival,
+                      gboolean from_0)
 {
+    if (arrival > 0)
+        prediction_add(p, model, term_of(TERM_ARRIVAL, NULL, 1e-9), (int64_t)arrival);
     int64_t flat[COST_TERMS];
     certificate_counts(&r->certificate, flat);
     for (int i = 0; !h->site && i < COST_TERMS; i++)
@@ -110,14 +118,16 @@ static void add_terms(Prediction *p, const Model *model, const Replay *r, const 
     p->time_s = from_0 ? sum : p->time_s;
 }
 
-static void keep_clocks(Prediction *x, const Stamp *ends, int p)
+// Keeps when ranks end: the sums, and, if `all`, the end of each.
+static void keep_clocks(Prediction *x, const Stamp *ends, int p, bool all)
 {
     double sum = 0;
     x->ends = true;
-    x->clock = g_new(double, p);
+    x->clock = all ? g_new(double, p) : NULL;
     x->first_end_s = INFINITY;
     for (int r = 0; r < p; r++) {
-        x->clock[r] = ends[r].t;
+        if (all)
+            x->clock[r] = ends[r].t;
         x->first_end_s = fmin(x->first_end_s, ends[r].t);
         sum += ends[r].t;
     }
@@ -158,53 +168,73 @@ static Replay *replay_whole(const Schedule *s, const Hockney *h, const ReplayOpt
     return r ? r : replay(s, h, &options, error);
 }
 
+// Replays a schedule that starts as `start` says, in the gears that show what is asked for.
+static Replay *run(const Schedule *s, const Hockney *h, const PredictOptions *o, const double *start, GError **error)
+{
+    ReplayOptions options = {.start = start,
+                             .full = o->full,
+                             .clocks = o->clocks || o->skew,
+                             .times = true,
+                             .path = o->why || o->ledger,
+                             .ledger = o->ledger != NULL,
+                             .enough_s = o->skew ? 0 : o->enough_s};
+    if (o->ledger)
+        options.gear = replay_gear_applies(s, h, &options, GEAR_FLOW) ? GEAR_FLOW : GEAR_EVENT;
+    const bool part = o->ledger && replay_messages(s, h, &options) > LEDGER_OPERATIONS / 4; // 4 events each
+    Replay *r = part ? replay_whole(s, h, &options, error) : replay(s, h, &options, error);
+    if (r && part && r->stuck->len == 0 && !(r->ledger = replay_part(s, h, &options, o->ledger, r, error)))
+        g_clear_pointer(&r, replay_free);
+    return r;
+}
+
+// Fills in what a run of the schedule with this seed has shown.
+static void add_result(Prediction *p, const Model *model, const Hockney *h, const Replay *r, const PredictOptions *o,
+                       const SeedRun *seed)
+{
+    p->time_s = r->time_s;
+    p->beyond = r->beyond;
+    if (!r->beyond && model->shared)
+        add_shared_terms(p, model, r, h->site);
+    else if (!r->beyond)
+        add_terms(p, model, r, h, seed->arrival ? seed->arrival[r->origin] : 0, !o->start && !seed->start);
+    p->gear = gear_names[r->gear];
+    p->gear_why = r->why;
+    p->fixed = r->fixed;
+    p->ranks_simulated = r->simulated;
+    p->skewed = o->skew && !r->beyond;
+    p->skew = seed->outcome;
+    for (guint i = 0; i < r->stuck->len; i++)
+        g_ptr_array_add(p->stuck, stuck_text(&g_array_index(r->stuck, Stuck, i)));
+}
+
 Prediction *replayed_predict(const Model *model, const Operation *op, const Platform *platform, const Hockney *h,
                              const RecordOptions *record, const PredictOptions *o, GError **error)
 {
     Totals totals;
     g_autoptr(Network) network = NULL;
+    g_auto(SeedRun) seed = {0};
     RecordOptions recorded = *record;
     recorded.phases = o->why || o->ledger;
     recorded.sampled = o->sampled;
     Schedule *s = schedule_admit(op, &recorded, model->shared ? SHARED_MOST_ACCESSES : 0, &totals, error);
     const gboolean fits = s && (cost_is_measured(h) || admit_memory(op, &totals, platform, error)) &&
-                          (!o->network || add_network(op, s, h, o, &network, error));
-    ReplayOptions options = {.start = o->start,
-                             .full = o->full,
-                             .clocks = o->clocks,
-                             .times = true,
-                             .path = o->why || o->ledger,
-                             .ledger = o->ledger != NULL,
-                             .enough_s = o->enough_s};
-    if (fits && o->ledger)
-        options.gear = replay_gear_applies(s, h, &options, GEAR_FLOW) ? GEAR_FLOW : GEAR_EVENT;
-    const bool part = fits && o->ledger && replay_messages(s, h, &options) > LEDGER_OPERATIONS / 4; // 4 events each
-    g_autoptr(Replay) r = !fits ? NULL : part ? replay_whole(s, h, &options, error) : replay(s, h, &options, error);
-    if (r && part && r->stuck->len == 0 && !(r->ledger = replay_part(s, h, &options, o->ledger, r, error)))
-        g_clear_pointer(&r, replay_free);
+                          (!o->network || add_network(op, s, h, o, &network, error)) &&
+                          (!o->skew || seed_run_choose(s, h, o->skew, o->enough_s, &seed, error));
+    g_autoptr(Replay) r = !fits           ? NULL
+                          : seed.given_up ? g_steal_pointer(&seed.given_up)
+                                          : run(s, h, o, seed.start ? seed.start : o->start, error);
     Prediction *p = NULL;
     if (r) {
         p = prediction_new();
-        p->time_s = r->time_s;
-        p->beyond = r->beyond;
-        if (!r->beyond && model->shared)
-            add_shared_terms(p, model, r, h->site);
-        else if (!r->beyond)
-            add_terms(p, model, r, h, !o->start);
         p->totals = totals;
-        p->gear = gear_names[r->gear];
-        p->gear_why = r->why;
-        p->fixed = r->fixed;
-        p->ranks_simulated = r->simulated;
+        add_result(p, model, h, r, o, &seed);
         p->unequal = s->graph ? s->graph->unequal : 0;
-        if (o->clocks)
-            keep_clocks(p, r->clocks, op->c.p);
-        p->why = r->path && o->why ? why_of(r->path, s, platform, h->site, network) : NULL;
+        if (r->clocks)
+            keep_clocks(p, r->clocks, op->c.p, o->clocks);
+        p->why = r->path && o->why ? why_of(r->path, s, platform, h->site, network, seed.arrival, r->origin) : NULL;
         p->ledger = g_steal_pointer(&r->ledger);
         if (p->ledger)
             ledger_keep(p->ledger, g_steal_pointer(&s));
-        for (guint i = 0; i < r->stuck->len; i++)
-            g_ptr_array_add(p->stuck, stuck_text(&g_array_index(r->stuck, Stuck, i)));
     }
     schedule_free(s);
     return p;
