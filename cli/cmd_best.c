@@ -73,7 +73,7 @@ static const char help_text[] = "Finds the fastest algorithms of a collective fo
                                 "\n"
                                 "In shared memory, --model shared, the fragment is tried from 64 bytes to the\n"
                                 "whole message, with numbers of slots and radices as above.\n"
-                                "\n" HELP_NODES "\n" HELP_ON_NETWORK "\n"
+                                "\n" HELP_NODES "\n" HELP_ON_NETWORK "\n" HELP_SKEW "\n"
                                 "Algorithms that cannot run at a point are left out, and the answer names them\n"
                                 "with the reason: at its end, and in CSV and JSON as rows without a time. What\n"
                                 "cannot win by its closed form, or by the messages of one rank, is not simulated;\n"
@@ -182,6 +182,7 @@ int cmd_best(int argc, char **argv, GError **error)
     const GOptionEntry entries[] = {
         PORT_ENTRIES_ON(o, ENTRY_PLATFORMS, ENTRY_SETS),
         NETWORK_ENTRIES(o.on),
+        SKEW_ENTRIES(o.skew),
         ENTRY_ONLY(o.only),
         ENTRY_NON_COMMUTATIVE(o.ordered),
         ENTRY_BYTES(o.sizes),

@@ -44,7 +44,7 @@ static const char help_text[] =
     "\n"
     "The formula that is printed is exact: it counts the messages (alpha),\n"
     "the bytes sent (beta) and the bytes reduced (gamma) on the critical path.\n"
-    "\n" HELP_BYTES "\n" HELP_LISTS "\n" HELP_NODES "\n" HELP_ON_NETWORK "\n" HELP_COUNTS "\n"
+    "\n" HELP_BYTES "\n" HELP_LISTS "\n" HELP_NODES "\n" HELP_ON_NETWORK "\n" HELP_SKEW "\n" HELP_COUNTS "\n"
     "The model is measured if the platform has the times for it, and otherwise\n"
     "hockney, unless --model names another. The model shared times the algorithms of\n"
     "shared memory (shm_*), the other models all others. `all` stands for those that\n"
@@ -253,6 +253,7 @@ int cmd_run(int argc, char **argv, GError **error)
         ENTRY_STRING("model", 0, o.model, "hockney, measured, loggops, loggp, logp or shared", "NAME"),
         ENTRY_TRANSFER(o.transfer),
         NETWORK_ENTRIES(o.on),
+        SKEW_ENTRIES(o.skew),
         ENTRY_ONLY(o.only),
         ENTRY_NON_COMMUTATIVE(o.ordered),
         ENTRIES_HAN(o),

@@ -1,6 +1,7 @@
 // Makes a Request from the options of a subcommand that runs or writes algorithms.
 #pragma once
 #include "ask/ask_network.h"
+#include "ask/ask_skew.h"
 #include "ask/options.h"
 #include "out/answer.h"
 #include "search/search/points.h"
@@ -18,6 +19,7 @@ typedef struct RequestOptions {
     gboolean full, why, timing, memory;
     AskLinks links;     // what the command does with rates of links
     NetworkOptions on;  // the network; only with LINKS_PRICED, and where the command has these options
+    SkewOptions skew;
     gboolean network;   // the command models the platform's topology
     gboolean libraries; // the command takes LIB:NAME, LIB:all and LIB:auto as algorithms
     gboolean no_han;

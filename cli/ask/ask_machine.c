@@ -171,7 +171,8 @@ gboolean ask_machine(const RequestOptions *o, Request *r, GError **error)
     if (!o->network && !r->machine.options.network)
         ask_note_topology(r->machine.platform, r->machine.model);
     r->machine.sets = o->sets;
-    return ask_sets(r->machine.platform, o->sets, r->machine.model, error) &&
+    return ask_skew(&o->skew, &r->machine, error) &&
+           ask_sets(r->machine.platform, o->sets, r->machine.model, error) &&
            request_need_figures(&r->machine, question_reduces(&r->question), error) &&
            request_transfer(&r->machine, o->transfer, error);
 }

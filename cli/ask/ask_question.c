@@ -11,6 +11,7 @@
 void request_options_clear(RequestOptions *o)
 {
     network_options_clear(&o->on);
+    skew_options_clear(&o->skew);
     g_free(o->ranks);
     g_free(o->sizes);
     g_free(o->root);

@@ -353,6 +353,13 @@ void sheet_json(const char *answer, const Sheet *const *sheets, int n, FILE *to)
 
 // ---- Tables ---------------------------------------------------------------------------------------------------------
 
+// A time may be below 0 if it is the difference of two.
+static char *time_text(double seconds)
+{
+    g_autofree char *text = units_format_time(fabs(seconds));
+    return g_strconcat(seconds < 0 ? "-" : "", text, NULL);
+}
+
 // Returns what a table shows in a cell. Free with g_free.
 static char *shown_text(SheetKind kind, const SheetCell *cell)
 {
@@ -367,7 +374,7 @@ static char *shown_text(SheetKind kind, const SheetCell *cell)
     case SHEET_BYTES:
         return units_format_size((size_t)cell->integer);
     case SHEET_SECONDS:
-        return units_format_time(cell->number);
+        return time_text(cell->number);
     case SHEET_RATIO:
         return sheet_ratio(cell->number, 1);
     case SHEET_NUMBER:

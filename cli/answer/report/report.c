@@ -51,11 +51,12 @@ static const char *transfer_of(const RequestMachine *machine)
 
 char *report_machine_text(const Request *r)
 {
-    g_autofree char *layout = request_layout(r), *sets = r->machine.sets ? g_strjoinv(", ", r->machine.sets) : NULL;
-    return g_strdup_printf(" on %s (%s), model %s%s%s%s%s%s%s", r->machine.platform->name, r->machine.platform->title,
+    g_autofree char *layout = request_layout(r), *skew = report_skew_text(&r->machine),
+                    *sets = r->machine.sets ? g_strjoinv(", ", r->machine.sets) : NULL;
+    return g_strdup_printf(" on %s (%s), model %s%s%s%s%s%s%s%s", r->machine.platform->name, r->machine.platform->title,
                            r->machine.model->name, r->machine.model->transfers ? ", " : "",
                            r->machine.model->transfers ? transfer_of(&r->machine) : "", sets ? ", " : "",
-                           sets ? sets : "", layout, r->question.ordered ? ", operation not commutative" : "");
+                           sets ? sets : "", layout, skew, r->question.ordered ? ", operation not commutative" : "");
 }
 
 static GPtrArray *remarks_of(const Request *r, const char *more)
@@ -135,6 +136,7 @@ Sheet *report_sheet(const Request *r)
         if (pays_term(&r->machine, r->machine.model->terms[i]))
             add_column(sheet, name);
     }
+    report_skew_columns(sheet, &r->machine);
     fill_request(sheet, &r->question);
     return sheet;
 }
@@ -208,6 +210,7 @@ void report_point(Sheet *sheet, const Request *r, const Point *x)
     }
     if (x->prediction)
         fill_counts(sheet, &r->machine, x);
+    report_skew_point(sheet, x);
 }
 
 char *report_ranks_text(const Request *r, int p, int per_node)

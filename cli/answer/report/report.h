@@ -28,6 +28,15 @@ void report_machine(Sheet *sheet, const Platform *platform, const Model *model, 
 // Returns " on lumi (..), model hockney, rendezvous, beta=1ns/B, 4 ranks per node". Free with g_free.
 char *report_machine_text(const Request *request);
 
+// Adds the columns of a request with --arrival or --noise, fills them in the last row, and returns what a table shows
+// instead of other columns, for a ranking or for points of one algorithm. They add nothing, and the view is NULL, for
+// other requests.
+void report_skew_columns(Sheet *sheet, const RequestMachine *machine);
+void report_skew_point(Sheet *sheet, const Point *point);
+const SheetView *report_skew_view(const RequestMachine *machine, gboolean ranked);
+// Returns ", arrival one-late:20us, noise message:exp:200ns, median of 100 runs"; "" without. Free with g_free.
+char *report_skew_text(const RequestMachine *machine);
+
 // Shows a text in a cell with "..." after the first `most` characters, where it would make a table too wide.
 void report_short(Sheet *sheet, const char *column, const char *text, guint most);
 

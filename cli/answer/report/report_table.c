@@ -71,8 +71,10 @@ static void print_single(const Report *report)
         report_point(report->rows, r, x);
         sheet_take(report->rows, "notes", report_notes(r, x));
     }
+    const SheetView *const skewed = report_skew_view(&r->machine, FALSE);
     sheet_table(report->rows,
-                r->library.autos           ? decided
+                skewed                     ? skewed
+                : r->library.autos         ? decided
                 : r->machine.model->shared ? shared
                                            : messages,
                 0, sheet_rows(report->rows), "", to);
@@ -86,7 +88,10 @@ static void print_ranking(const Report *report, const Ranking *x)
     static const SheetView with_bound[] = {{"choice"}, {"time_s"}, {"x_best"}, {"x_bound"}, {"certificate"}, {NULL}},
                            without[] = {{"choice"}, {"time_s"}, {"x_best"}, {"certificate"}, {NULL}};
     const Request *r = report->request;
-    const SheetView *const view = r->machine.model->transfers ? with_bound : without;
+    const SheetView *const skewed = report_skew_view(&r->machine, TRUE), *const view = skewed ? skewed
+                                                                                       : r->machine.model->transfers
+                                                                                           ? with_bound
+                                                                                           : without;
     const Point *any = g_ptr_array_index(report->points, x->first);
     FILE *const to = report->answer->to;
     const guint rows = sheet_rows(report->rows);

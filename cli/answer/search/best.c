@@ -33,6 +33,8 @@ static Sheet *empty_sheet(const Request *r)
     Sheet *sheet = report_sheet(r);
     sheet_add_columns(sheet, (const char *const[]){"ranking", "x_best", "x_bound", "segments", "best_segments",
                                                    "best_segment_bytes", "best_time_s", "choice", "note", NULL});
+    if (r->machine.options.skew)
+        sheet_add_columns(sheet, (const char *const[]){"end_mean_s", NULL});
     if (r->library.only)
         sheet_add_columns(sheet, (const char *const[]){"default_s", REPORT_SURE_COLUMNS, NULL});
     return sheet;
@@ -63,6 +65,8 @@ static void add_contest(Sheet *sheet, const Request *r, const Contest *x, const 
             sheet_count(sheet, "ranking", i + 1);
         sheet_number(sheet, "x_best", best->point->time_s > 0 ? e->point->time_s / best->point->time_s : NAN);
         sheet_number(sheet, "x_bound", report_x_bound(r, e->point));
+        if (r->machine.options.skew)
+            sheet_number(sheet, "end_mean_s", e->point->prediction->mean_end_s);
         fill_segments(sheet, x, e);
         fill_gain(sheet, r->machine.platform, e->point, at);
         if (segmented && !has_optimum(e))
@@ -148,7 +152,8 @@ static void print_contest(const BestReport *report, const Contest *x)
     add_contest(report->rows, r, x, report->defaults, FALSE, G_MAXUINT);
     const guint segmented = sheet_rows(report->rows);
     add_contest(report->rows, r, x, NULL, TRUE, G_MAXUINT);
-    sheet_table(report->rows, r->library.only ? of_library : ranking, rows, segmented, "", to);
+    const SheetView *const skewed = r->library.only ? NULL : report_skew_view(&r->machine, TRUE);
+    sheet_table(report->rows, r->library.only ? of_library : skewed ? skewed : ranking, rows, segmented, "", to);
     print_gain(report, x, rows, to);
     if (sheet_rows(report->rows) > segmented)
         fputc('\n', to);

@@ -210,7 +210,7 @@ GPtrArray *points_make(const Request *r, GError **error)
 {
     g_autoptr(GPtrArray) points = g_ptr_array_new_with_free_func(point_free);
     g_autoptr(GPtrArray) variants = make_variants(r, error);
-    if (!variants || !request_check_map(r, error))
+    if (!variants || !request_check_map(r, error) || !request_check_arrival(r, error))
         return NULL;
     for (guint i = 0; i < r->question.ranks->len; i++)
         for (guint j = 0; j < r->question.sizes->len; j++) {

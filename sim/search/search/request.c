@@ -33,7 +33,8 @@ gboolean request_several_nodes(const Request *r)
 
 gboolean request_flat(const Request *r, int p, int per_node)
 {
-    if (r->machine.model != &hockney_model || r->machine.options.network || !question_commutes(&r->question))
+    if (r->machine.model != &hockney_model || r->machine.options.network || r->machine.options.skew ||
+        !question_commutes(&r->question))
         return FALSE;
     g_autoptr(Site) site =
         site_of_platform(r->machine.platform, request_mapping(&r->machine, p, per_node), r->machine.options.transfer);
@@ -60,6 +61,14 @@ gboolean request_check_map(const Request *r, GError **error)
         if (!m)
             return FALSE;
     }
+    return TRUE;
+}
+
+gboolean request_check_arrival(const Request *r, GError **error)
+{
+    for (guint i = 0; r->machine.options.skew && i < r->question.ranks->len; i++)
+        if (!skew_check(r->machine.options.skew, (int)g_array_index(r->question.ranks, size_t, i), error))
+            return FALSE;
     return TRUE;
 }
 

@@ -33,6 +33,8 @@ double request_bound(const Request *request, int p, int per_node, size_t m);
 // Returns FALSE and an error if the map is a file that does not have a line for each rank, or whose nodes do not have K
 // ranks each where -p says NxK.
 gboolean request_check_map(const Request *request, GError **error);
+// Returns FALSE and an error if the file of --arrival does not have a time for each rank.
+gboolean request_check_arrival(const Request *request, GError **error);
 // Sets the element of a request that has its names and sizes.
 void request_set_element(Request *request, size_t given);
 // Sets the model, which must be able to time all algorithms that are named. A name of NULL means the default: shared if

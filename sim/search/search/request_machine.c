@@ -15,6 +15,7 @@ void request_machine_clear(RequestMachine *machine)
     if (machine->network)
         network_spec_clear(machine->network);
     g_clear_pointer(&machine->network, g_free);
+    skew_clear(&machine->skew);
     g_clear_pointer(&machine->placed, g_hash_table_unref);
 }
 

@@ -10,9 +10,11 @@ typedef struct RequestMachine {
     char **sets;        // --set as given, not owned; NULL for none
     MapSpec map;        // what --map or --per-node asks for
     const Model *model;
-    NetworkSpec *network;   // what options.network points to, if it is owned; NULL for none
-    PredictOptions options; // of each run: the transfer, and what the answer needs
-    GHashTable *placed;     // Mapping by p and ranks per node; made by request_mapping
+    NetworkSpec *network;        // what options.network points to, if it is owned; NULL for none
+    PredictOptions options;      // of each run: the transfer, and what the answer needs
+    Skew skew;                   // what options.skew points to
+    const char *arrival, *noise; // --arrival and --noise as given, not owned; NULL for none
+    GHashTable *placed;          // Mapping by p and ranks per node; made by request_mapping
 } RequestMachine;
 
 void request_machine_clear(RequestMachine *machine);
