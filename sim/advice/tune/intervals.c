@@ -122,6 +122,33 @@ static guint number_of(GArray *choices, const TuneChoice *choice)
     return choices->len - 1;
 }
 
+// Returns the sum of the logarithms of the times of a choice, at places begin .. end - 1.
+static double logs_of_places(const Intervals *x, guint choice, guint begin, guint end)
+{
+    double sum = 0;
+    for (guint i = begin; i < end; i++) {
+        const TunePlace *place = place_at(x, i);
+        const TuneOption *option = intervals_option(place, &g_array_index(x->choices, TuneChoice, choice));
+        sum += log(MAX(option && choice ? option->time_s : place->usual_s, 1e-15));
+    }
+    return sum;
+}
+
+// Takes choices out of a set that do not gain over places begin .. end - 1 in all. The default stays, and is what is left if
+// nothing gains.
+static void keep_gains(const Intervals *x, guint64 *set, guint begin, guint end)
+{
+    const double usual = logs_of_places(x, 0, begin, end);
+    gboolean any = has(set, 0);
+    for (guint i = 1; i < x->choices->len; i++) {
+        if (has(set, i) && logs_of_places(x, i, begin, end) > usual - 1e-9)
+            set[i / 64] &= ~((guint64)1 << i % 64);
+        any |= has(set, i);
+    }
+    if (!any)
+        add(set, 0);
+}
+
 // Where one choice serves all sizes, gives all places with the same ranks what they have in common; the default if that
 // is nothing.
 static void share_sets(Intervals *x)
@@ -135,6 +162,7 @@ static void share_sets(Intervals *x)
                 add(common, 0);
                 break;
             }
+        keep_gains(x, common, begin, end);
         for (guint k = begin + 1; k < end; k++)
             memcpy(&x->sets[k * x->words], common, x->words * sizeof *common);
     }

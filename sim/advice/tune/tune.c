@@ -73,6 +73,8 @@ typedef struct TuneJob {
     TunePlace *place;
     double within; // the share of time above the fastest option that an option may take; INFINITY off the grid, where
                    // as few rules as possible are to fill in
+    double slack;  // the share of time above the default that an option may take here if it serves all sizes, and gains
+                   // at others; negative if each size has a choice of its own
     double most_s; // of an option, as far as it is known
 } TuneJob;
 
@@ -88,6 +90,20 @@ static double limit_of(const TuneJob *job, const CollAlgorithm *a)
                  limit_s = faster ? MIN(sure_limit(platform, place->default_s, place->by_default, a, z), place->usual_s)
                                   : sure_limit(platform, place->usual_s, place->usual, a, z);
     return MIN(limit_s * (1 - 1e-9), job->most_s * (1 + 1e-12));
+}
+
+// Does the same for what is offered. One choice for all sizes may be what the default runs here, or a little slower than it if
+// no certainty is asked for: intervals_find() takes it only if it gains over all sizes.
+static double offered_limit(const TuneJob *job, const CollAlgorithm *a)
+{
+    const TunePlace *place = job->place;
+    const double strict_s = limit_of(job, a);
+    if (job->slack < 0 || place->ways)
+        return strict_s;
+    const double lax_s = job->request->library.z <= 0     ? place->usual_s * (1 + job->slack)
+                         : a == place->usual && a != NULL ? place->usual_s
+                                                          : 0;
+    return MAX(strict_s, MIN(lax_s * (1 + 1e-9), job->most_s * (1 + 1e-12)));
 }
 
 // Returns the time of a try, in seconds, which the search for the best one may have found; INFINITY if it does not end,
@@ -148,6 +164,7 @@ static gboolean find_options(gpointer data, gpointer unused, GError **error)
     TunePlace *place = job->place;
     const Request *r = job->request;
     g_autoptr(GError) why = NULL;
+    gboolean gains = job->slack < 0;
     (void)unused;
     if (r->library.rules && !time_usual(job, error))
         return FALSE;
@@ -163,27 +180,28 @@ static gboolean find_options(gpointer data, gpointer unused, GError **error)
                       tries = g_array_new(FALSE, FALSE, sizeof(Try));
     for (guint i = 0; groups && i < groups->len; i++) {
         const TryGroup *group = &g_array_index(groups, TryGroup, i);
-        const double limit_s = limit_of(job, algorithms[group->algorithm]);
+        const double limit_s = offered_limit(job, algorithms[group->algorithm]);
         if (group->bound_s < limit_s)
             tries_of_group(r, place->p, place->per_node, place->m, group, limit_s, tries);
     }
     for (guint i = 0; i < tries->len && !why; i++) {
         Try *try = &g_array_index(tries, Try, i);
-        const double limit_s = limit_of(job, algorithms[try->algorithm]);
-        if (try->longest > 0 || !is_handy(algorithms[try->algorithm], &try->par) || try->least_s >= limit_s)
+        const CollAlgorithm *a = algorithms[try->algorithm];
+        const double limit_s = offered_limit(job, a);
+        if (try->longest > 0 || !is_handy(a, &try->par) || try->least_s >= limit_s)
             continue;
-        const double time_s = time_of(job, try, limit_s, &why);
+        const double sure_s = limit_of(job, a), time_s = time_of(job, try, limit_s, &why);
         if (time_s >= limit_s)
             continue;
-        const TuneOption option = {tune_choice(r->library.only, algorithms[try->algorithm], &try->par), time_s,
-                                   algorithms[try->algorithm]};
+        const TuneOption option = {tune_choice(r->library.only, a, &try->par), time_s, a};
         intervals_offer(place, &option, job->within, &job->most_s);
+        gains |= time_s < sure_s;
     }
     if (why) {
         g_propagate_error(error, g_steal_pointer(&why));
         return FALSE;
     }
-    intervals_keep(place, !has_size(&r->question, place->m), job->most_s);
+    intervals_keep(place, !gains || !has_size(&r->question, place->m), job->most_s);
     return TRUE;
 }
 
@@ -196,7 +214,7 @@ static gboolean find_all_options(const Tune *tune, const Request *r, double with
         if (place->options->len > 0)
             continue;
         TuneJob *job = g_new(TuneJob, 1);
-        *job = (TuneJob){r, place, place->grid ? within : INFINITY, INFINITY};
+        *job = (TuneJob){r, place, place->grid ? within : INFINITY, tune->one ? within : -1, INFINITY};
         g_ptr_array_add(jobs, job);
     }
     const ParallelWork work = {.run = find_options, .what = "points"};
