@@ -12,7 +12,7 @@ fi
 export MPIR_CVAR_NOLOCAL=1 MPIR_CVAR_DEVICE_COLLECTIVES=none MPIR_CVAR_BCAST_INTRA_ALGORITHM=binomial \
     MPIR_CVAR_ALLTOALL_INTRA_ALGORITHM=pairwise MPIR_CVAR_ALLGATHERV_INTRA_ALGORITHM=ring \
     MPIR_CVAR_REDUCE_SCATTER_BLOCK_INTRA_ALGORITHM=recursive_halving MPIR_CVAR_SCAN_INTRA_ALGORITHM=recursive_doubling
-ok "it runs" sh -c 'timeout 60 mpiexec.mpich -n 4 "$@" </dev/null >out 2>err' sh "$program" \
+ok "it runs" sh -c 'mpiexec.mpich -n 4 "$@" </dev/null >out 2>err' sh "$program" \
     bcast binomial binomial_far alltoall pairwise pairwise_xor allgatherv ring segmented_ring \
     reduce_scatter_block recursive_halving recursive_halving scan recursive_doubling recursive_doubling \
     bcast binomial binomial
@@ -30,7 +30,7 @@ ok "both orders are shown" says err "MPICH's binomial: s2:12 s1:12"
 # On two nodes of two ranks. Where p = 2, one node has both.
 export MPIR_CVAR_NOLOCAL=0 MPIR_CVAR_NUM_CLIQUES=2 MPIR_CVAR_CLIQUES_BY_BLOCK=1 MPIR_CVAR_BCAST_INTRA_ALGORITHM=smp \
     MPIR_CVAR_SCAN_INTRA_ALGORITHM=smp
-ok "it runs on nodes" sh -c 'timeout 60 mpiexec.mpich -n 4 "$@" </dev/null >out 2>err' sh "$program" \
+ok "it runs on nodes" sh -c 'mpiexec.mpich -n 4 "$@" </dev/null >out 2>err' sh "$program" \
     bcast smp mpich_smp bcast smp mpich_smp:short=ch4_beta scan smp smp
 ok "bcast over nodes" grep -q "^bcast,smp,mpich_smp,4,30,[1-9][0-9]*,0,0,15$" out
 ok "another branch is noticed where the root does not lead its node" says out "bcast,smp,mpich_smp:short=ch4_beta,4,20,"

@@ -500,7 +500,7 @@ ok "bad: gnuplot missing: the package" sh -c 'PATH="$1" "$0" plot f.csv -o bad.s
 ok "bad: a full disk under stdout" sh -c '"$0" plot f.csv >/dev/full 2>err; [ $? = 2 ] && grep -q "No space left" err' "$COLLSIM"
 
 mkdir stopped
-printf '#!/bin/sh\nsleep 1\nexec %s "$@"\n' "$(command -v gnuplot)" >shadow/gnuplot
+printf '#!/bin/sh\nsleep 100\nexec %s "$@"\n' "$(command -v gnuplot)" >shadow/gnuplot
 PATH="$dir/shadow:$PATH" $DEFAULTS "$COLLSIM" plot f.csv -o stopped/s.svg 2>/dev/null &
 pid=$!
 sleep 0.3

@@ -37,8 +37,8 @@ if command -v gnuplot >/dev/null; then
     ok "the audit's page is well-formed and stands alone" perl "$html_check" audit/report.html
     ok '.. has a filter' says audit/report.html '#verdict-4:checked~section'
 fi
-mkdir bare && ln -s "$(command -v timeout)" bare/timeout
-ok 'without gnuplot' sh -c 'PATH=bare exec timeout 60 "$1" report '"$page"' -o text.html 2>err' sh "$COLLSIM"
+mkdir bare
+ok 'without gnuplot' sh -c 'PATH=bare exec "$1" report '"$page"' -o text.html 2>err' sh "$COLLSIM"
 ok '.. it says so' says err 'gnuplot is not installed'
 ok '.. the map is text' sh -c '! grep -q "gnuplot_canvas" text.html && grep -q "at .* of 4" text.html'
 ok '.. is well-formed' perl "$html_check" text.html

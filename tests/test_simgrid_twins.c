@@ -181,7 +181,7 @@ static gboolean lab_run(const Lab *lab, const SimgridMachine *m, const char *wha
     const char *const arguments[] = {lab->program, what, size[0], size[1], size[2], NULL};
     g_auto(GStrv) words = simgrid_command(m, lab->xml, lab->hosts, arguments);
     g_autoptr(GStrvBuilder) all = g_strv_builder_new();
-    g_strv_builder_add_many(all, "timeout", "60", words[0], NULL);
+    g_strv_builder_add(all, words[0]);
     if (options)
         g_strv_builder_addv(all, (const char **)options);
     g_strv_builder_addv(all, (const char **)words + 1);
