@@ -2779,6 +2779,15 @@ END
 # 1 us and 6 us. Then 0 -> 2 and 4 -> 6 take 1 us, 2 hops and the 4000 bytes of 5 up; which of them leads to the last
 # rank does not matter here.
 asked run scatter binomial -p 6x2 -m 1000 --platform ./torus.ini --routing minimal --nodes hosts.txt --why
+cells rows 0 <<'END'
+..
+topology torus 5,4
+routing minimal
+placement hosts.txt
+hop_count 2                # of 4 -> 6
+path_link_bytes 10000      # 6000 of the second message's link, and 4000 of the third one's
+..
+END
 cells path 0 <<'END'
 peer 8
 end_s 5e-06

@@ -30,6 +30,7 @@ run --timing|run|run bcast binomial -p 4 -m 64 --timing
 run LIB:auto|run|run bcast ompi:auto -p 4 -m 64
 run --non-commutative|run|run allreduce all -p 4 -m 64 --non-commutative
 run --why|run|run bcast binomial -p 4 -m 64 --why
+run, on a network|run|run allreduce recursive_doubling -p 8 -m 64 --platform ring.ini
 run --why, on a network|run --why|run allreduce recursive_doubling -p 8 -m 64 --why --platform ring.ini
 run, with notes|run|run bcast binomial -p 2x2 -m 64
 run --goal||run --goal ends.goal

@@ -86,6 +86,7 @@ static const char *const point_columns[] = {"collective", "algorithm", "params",
                                             "platform",   "model",     "transfer", "time_s", NULL};
 static const char *const other_columns[] = {"certificate", "costs", "ran", "parts_ran", "counts",  "displs",
                                             "per_node",    "nodes", "map", "element",   "time_is", NULL};
+static const char *const network_columns[] = {"topology", "routing", "placement", "hop_count", "path_link_bytes", NULL};
 static const char *const decision_columns[] = {"decided", "entry", "not_in_data", NULL};
 static const char *const message_columns[] = {
     "messages",       "bytes_sent",         "max_messages_sent", "max_messages_received",
@@ -102,6 +103,34 @@ static void fill_request(Sheet *sheet, const Question *q)
         sheet_text(sheet, "displs", q->displs_text ? q->displs_text : "consecutive");
     }
     sheet_count(sheet, "element", (int64_t)q->elem);
+}
+
+// Adds the columns about the network that messages pay for, if there is one, and fills in what it is.
+static void add_network(Sheet *sheet, const NetworkSpec *x)
+{
+    if (!x)
+        return;
+    sheet_add_columns(sheet, network_columns);
+    sheet_take(sheet, "topology", g_strdup_printf("%s %s", topology_names[x->topology.kind], x->topology.shape));
+    sheet_text(sheet, "routing", routing_names[x->topology.routing]);
+    sheet_take(sheet, "placement", network_spec_nodes(x, x->nodes.seed));
+}
+
+// Fills in what the critical path pays for links.
+static void fill_links(Sheet *sheet, const Topology *t, const Prediction *prediction)
+{
+    int64_t hops = 0;
+    double bytes = 0;
+    for (guint i = 0; i < prediction->terms->len; i++) {
+        const PredictionTerm *x = &g_array_index(prediction->terms, PredictionTerm, i);
+        if (x->term.kind == TERM_HOP)
+            hops += x->n;
+        for (int k = 0; x->term.kind == TERM_LINK && x->n && k < topology_classes(t); k++)
+            if (strcmp(topology_class(t, k), x->term.level) == 0)
+                bytes += term_worth(&x->term, x->n) / t->links->per_byte_s[k];
+    }
+    sheet_count(sheet, "hop_count", hops);
+    sheet_number(sheet, "path_link_bytes", bytes);
 }
 
 // Returns whether the machine has the figure that a term pays. Figures that are not optional have columns in any case.
@@ -137,6 +166,7 @@ Sheet *report_sheet(const Request *r)
             add_column(sheet, name);
     }
     report_skew_columns(sheet, &r->machine);
+    add_network(sheet, r->machine.options.network);
     fill_request(sheet, &r->question);
     return sheet;
 }
@@ -211,6 +241,8 @@ void report_point(Sheet *sheet, const Request *r, const Point *x)
     if (x->prediction)
         fill_counts(sheet, &r->machine, x);
     report_skew_point(sheet, x);
+    if (x->prediction && r->machine.options.network)
+        fill_links(sheet, &r->machine.options.network->topology, x->prediction);
 }
 
 char *report_ranks_text(const Request *r, int p, int per_node)

@@ -1,6 +1,5 @@
 #include "engine/trace/chrome.h"
 #include "base/escape.h"
-#include "engine/trace/trace_links.h"
 #include "engine/schedule/schedule.h"
 
 enum { RUN = 1 }; // the process of the run; node i is process RUN + 1 + i

@@ -2,7 +2,6 @@
 #include "base/escape.h"
 #include "base/units.h"
 #include "engine/schedule/schedule.h"
-#include "engine/trace/trace_links.h"
 #include <math.h>
 
 enum { LEFT = 62, TOP = 58, WIDE = 900, RIGHT = 24, BOTTOM = 66, TICKS = 8 };

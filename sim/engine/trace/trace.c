@@ -1,4 +1,4 @@
-#include "engine/trace/trace_links.h"
+#include "engine/trace/trace.h"
 #include "engine/replay/site.h"
 #include <math.h>
 #include <stdlib.h>

@@ -49,6 +49,20 @@ typedef struct TracePhase {
     int32_t rank;
 } TracePhase;
 
+// What a link has from a moment on.
+typedef struct TraceLinkCount {
+    int64_t at; // ns
+    uint32_t messages;
+    uint64_t bytes; // of which a message with spread routing has its share, rounded down
+} TraceLinkCount;
+
+typedef struct TraceLink {
+    char *name;     // as people call it
+    uint64_t bytes; // of all messages in the trace
+    uint32_t most;  // the most messages at a time
+    GArray *counts; // of TraceLinkCount, by time
+} TraceLink;
+
 // A value of a counter from a moment on.
 typedef struct TraceCount {
     int64_t at;     // ns

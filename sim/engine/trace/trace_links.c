@@ -16,7 +16,7 @@ typedef struct LinkMaker {
     GArray *changes; // of LinkChange
 } LinkMaker;
 
-void trace_link_clear(gpointer link)
+static void trace_link_clear(gpointer link)
 {
     TraceLink *x = link;
     g_free(x->name);

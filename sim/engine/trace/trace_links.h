@@ -7,21 +7,6 @@
 
 enum { TRACE_LINKS = 4 }; // the most links of a trace
 
-// What a link has from a moment on.
-typedef struct TraceLinkCount {
-    int64_t at; // ns
-    uint32_t messages;
-    uint64_t bytes; // of which a message with spread routing has its share, rounded down
-} TraceLinkCount;
-
-typedef struct TraceLink {
-    char *name;     // as people call it
-    uint64_t bytes; // of all messages in the trace
-    uint32_t most;  // the most messages at a time
-    GArray *counts; // of TraceLinkCount, by time
-} TraceLink;
-
 // Sets trace->links to the busiest links, the first one first, or to none if no message in the trace passes a link; host[i]
 // is the host of rank i. Links for which the trace has no room are left out.
 void trace_add_links(Trace *trace, const Network *network, const int *host);
-void trace_link_clear(gpointer link);
