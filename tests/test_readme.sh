@@ -55,7 +55,7 @@ verdicts() {
 
 pictures='plots/bcast-lumi.svg plots/winners-leonardo.svg plots/two-levels.svg plots/regret-lumi.svg
     plots/guidelines-lumi.svg plots/guidelines-lumi-tuned.svg
-    plots/space-time-rabenseifner.svg plots/space-time-smp.svg plots/matrix-rabenseifner.svg'
+    plots/space-time-rabenseifner.svg plots/space-time-smp.svg plots/space-time-torus.svg plots/matrix-rabenseifner.svg'
 
 # picture_as PICTURE FILE.svg: draws a picture of README or docs/ anew, to the file.
 picture_as() {
@@ -83,6 +83,14 @@ picture_as() {
         ;;
     plots/space-time-smp.svg)
         "$COLLSIM" trace bcast smp -p 4x4 -m 64K --platform leonardo -o "$2" 2>/dev/null
+        ;;
+    plots/space-time-torus.svg) # the rate and the hop are examples, as in experiments/torus_winners.sh
+        {
+            sed '/^\[topology\]/,$d' platforms/fugaku.ini
+            printf '[topology]\nkind = torus\nshape = 4,4\nshape.source = an example\n'
+            printf 'rate = 6.2GB/s\nrate.source = an example\nhop = 0.1us\nhop.source = an example\n'
+        } >"$temporary/torus.ini"
+        "$COLLSIM" trace allreduce recursive_doubling -p 16 -m 64K --platform "$temporary/torus.ini" -o "$2" 2>/dev/null
         ;;
     plots/matrix-rabenseifner.svg)
         "$COLLSIM" matrix allreduce rabenseifner -p 16x4 -m 1M --platform leonardo --draw "$2" 2>/dev/null
