@@ -36,7 +36,7 @@ static const char help_text[] = "Writes what every rank of a run does when, as J
                                 "A trace has at most 400,000 events. Of a larger run it has the critical path,\n"
                                 "and ranks 0 to 63 from the start on as far as there is room, or what --ranks,\n"
                                 "--from and --to ask for; a note says what is missing.\n"
-                                "\n" HELP_BYTES "\n" HELP_NODES "\n" HELP_ON_NETWORK;
+                                 "\n" HELP_BYTES "\n" HELP_NODES "\n" HELP_ON_NETWORK "\n" HELP_SKEW;
 
 static const char usage[] = "COLLECTIVE ALGORITHM, or --goal FILE";
 
@@ -154,6 +154,7 @@ int cmd_trace(int argc, char **argv, GError **error)
         ENTRY_SET(o.request.sets),
         ENTRY_STRING("model", 0, o.request.model, "hockney, measured, loggops, loggp, logp or shared", "NAME"),
         ENTRY_TRANSFER(o.request.transfer),
+        SKEW_ENTRIES(o.request.skew),
         {"goal", 0, 0, G_OPTION_ARG_FILENAME, &o.goal, "a GOAL schedule (- for standard input)", "FILE"},
         ENTRY_STRING("ranks", 0, o.ranks, "the ranks to show, as 0..15,64", "LIST"),
         ENTRY_STRING("from", 0, o.from, "show what ends at TIME or later", "TIME"),

@@ -69,7 +69,7 @@ static GArray *why_of(const GArray *path, const Schedule *s, const Platform *pla
                               .level = level,
                               .bytes = x->bytes,
                               .start_s = start,
-                              .end_s = late.end_s + x->end_s,
+                              .end_s = x->end_s,
                               .link = price ? network_link_text(network, price->link) : NULL,
                               .sharers = price ? price->sharers : 0};
         start = step.end_s;
@@ -233,6 +233,8 @@ Prediction *replayed_predict(const Model *model, const Operation *op, const Plat
             keep_clocks(p, r->clocks, op->c.p, o->clocks);
         p->why = r->path && o->why ? why_of(r->path, s, platform, h->site, network, seed.arrival, r->origin) : NULL;
         p->ledger = g_steal_pointer(&r->ledger);
+        if (p->ledger && seed.start)
+            ledger_start(p->ledger, seed.start);
         if (p->ledger)
             ledger_keep(p->ledger, g_steal_pointer(&s));
     }

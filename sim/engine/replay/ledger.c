@@ -23,7 +23,9 @@ struct Ledger {
     uint32_t *first; // of each of the n, where its entries begin in `entry`; n + 1 of them
     uint32_t *entry; // numbers of entries, or of steps, of all the n in turn
     GArray *chain;   // of PathStep: the path, if the ledger is of a part of a run; otherwise NULL
-    GArray *path;    // of LedgerPath; of LedgerStep, if the steps are complete; NULL for none
+    double chain_begin;
+    double *start; // by rank: when it begins; NULL if all begin at 0
+    GArray *path;  // of LedgerPath; of LedgerStep, if the steps are complete; NULL for none
     // Of a machine:
     const Schedule *s;
     Schedule *owned; // NULL if the schedule is not the ledger's
@@ -171,9 +173,20 @@ Ledger *ledger_of_steps(int p, GArray *steps, const double *ends, GArray *path, 
     return ledger;
 }
 
-void ledger_take_path(Ledger *ledger, GArray *path, double end)
+void ledger_start(Ledger *ledger, const double *start)
+{
+    ledger->start = g_memdup2(start, (gsize)ledger->p * sizeof *start);
+}
+
+double ledger_start_of(const Ledger *ledger, int rank)
+{
+    return ledger->start ? ledger->start[rank] : 0;
+}
+
+void ledger_take_path(Ledger *ledger, GArray *path, double begin, double end)
 {
     ledger->chain = path;
+    ledger->chain_begin = begin;
     ledger->last = end;
 }
 
@@ -229,6 +242,7 @@ void ledger_free(Ledger *ledger)
             g_array_free(all[i], TRUE);
     }
     g_free(ledger->end);
+    g_free(ledger->start);
     g_free(ledger->has);
     g_free(ledger->wanted);
     g_free(ledger->local);
@@ -419,7 +433,7 @@ LedgerStep ledger_path_step(const Ledger *ledger, guint i)
                             .rank = x->rank,
                             .peer = x->peer,
                             .bytes = x->bytes,
-                            .begin = i > 0 ? x[-1].end_s : 0,
+                            .begin = i > 0 ? x[-1].end_s : ledger->chain_begin,
                             .end = x->end_s};
     }
     if (ledger->steps)

@@ -58,8 +58,13 @@ bool *ledger_wanted(const LedgerWish *wish, int p, uint64_t operations);
 double ledger_until(GArray *issued, guint enough);
 // Puts a path (of LedgerStep) that was collected backwards into the order of time.
 void ledger_in_order(GArray *path);
-// Gives a ledger of a part of a run the path of the whole (of PathStep, taken; NULL if it is not known) and its end.
-void ledger_take_path(Ledger *ledger, GArray *path, double end);
+// Gives a ledger of a part of a run the path of the whole (of PathStep, taken; NULL if it is not known), which begins at
+// `begin`, and its end.
+void ledger_take_path(Ledger *ledger, GArray *path, double begin, double end);
+// Notes when each rank begins.
+void ledger_start(Ledger *ledger, const double *start);
+// Returns when a rank begins: 0 unless ledger_start was called.
+double ledger_start_of(const Ledger *ledger, int rank);
 // Makes the ledger the owner of its schedule, which must live as long as the ledger.
 void ledger_keep(Ledger *ledger, Schedule *s);
 void ledger_free(Ledger *ledger); // NULL is allowed

@@ -43,7 +43,7 @@ static void count_step(const PathStep *x, const Site *site, int64_t *count)
     }
 }
 
-void path_times(GArray *path, const Schedule *s, const Hockney *model)
+void path_times(GArray *path, const Schedule *s, const Hockney *model, double start)
 {
     const Site *site = model->site;
     Certificate flat = {0};
@@ -62,7 +62,7 @@ void path_times(GArray *path, const Schedule *s, const Hockney *model)
             flat.alpha++;
             flat.beta += (int64_t)x->bytes;
         }
-        x->end_s = !site ? certificate_time(&flat, model) : site->measured ? end : site_time(site, count);
+        x->end_s = start + (!site ? certificate_time(&flat, model) : site->measured ? end : site_time(site, count));
     }
 }
 

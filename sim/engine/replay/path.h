@@ -10,7 +10,7 @@ void path_too_long(GError **error);
 void path_in_order(GArray *path);
 // Computes the `level` and `end_s` of each step of a path whose steps are in the order of time. The schedule's root is
 // the one that the site was prepared for.
-void path_times(GArray *path, const Schedule *s, const Hockney *model);
+void path_times(GArray *path, const Schedule *s, const Hockney *model, double start);
 // Adds what a path pays under measured to count[], by term; path_times has set the levels. Returns false if what a step
 // pays does not follow from the step: a delay by shared transfers may have several lengths, and resources of nodes and
 // links of a network are left out.

@@ -239,7 +239,7 @@ static bool count_on_path(const GearInput *in, const ReplayOptions *o, Replay *r
     add_terms(r, site); // another gear may have paid for more
     if (!traced || !traced->path)
         return false;
-    path_times(traced->path, in->s, &in->model);
+    path_times(traced->path, in->s, &in->model, 0);
     g_autofree int64_t *count = g_new0(int64_t, r->n_terms);
     if (!path_counts(traced->path, site, count))
         return false;
@@ -346,7 +346,7 @@ Replay *replay(const Schedule *s, const Hockney *model, const ReplayOptions *o, 
     finish(r, &plan, model, o);
     check_end(s, r, model, o);
     if (r->path)
-        path_times(r->path, s, model);
+        path_times(r->path, s, model, o->start ? o->start[r->origin] : 0);
     if (o->path && !r->path) {
         path_too_long(error);
         g_clear_pointer(&r, replay_free);
@@ -395,6 +395,6 @@ Ledger *replay_part(const Schedule *s, const Hockney *model, const ReplayOptions
     g_autoptr(Replay) r = run_any(&plan, &in, &options, error);
     if (!r)
         return NULL;
-    ledger_take_path(r->ledger, g_steal_pointer(&whole->path), whole->clock_s);
+    ledger_take_path(r->ledger, g_steal_pointer(&whole->path), o->start ? o->start[whole->origin] : 0, whole->clock_s);
     return g_steal_pointer(&r->ledger);
 }

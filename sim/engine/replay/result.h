@@ -8,8 +8,8 @@ extern const char *const gear_names[];
 
 // The steps of a critical path that are not operations of its ranks: a NIC or a node's memory serves another message.
 // The rest is of the LogP family: a message's flight, a NIC's gap after it left and after it came, the answer that
-// frees a rendezvous sender, and a calc of a GOAL schedule.
-enum { PATH_NIC = 64, PATH_MEMORY, PATH_FLIGHT, PATH_OUT, PATH_IN, PATH_ANSWER, PATH_CALC };
+// frees a rendezvous sender, and a calc of a GOAL schedule. In traces, PATH_ARRIVAL is the time until a rank arrives.
+enum { PATH_NIC = 64, PATH_MEMORY, PATH_FLIGHT, PATH_OUT, PATH_IN, PATH_ANSWER, PATH_CALC, PATH_ARRIVAL };
 
 // One operation of a critical path.
 typedef struct PathStep {

@@ -89,7 +89,7 @@ static void put_slice(Chrome *x, const TraceSlice *s)
     put_time(x, "ts", s->begin);
     put_time(x, "dur", s->end - s->begin);
     fprintf(x->to, ",\"name\":\"%s\"", name);
-    if (!s->waits && s->kind != OP_AWAIT && s->kind != PATH_CALC)
+    if (!s->waits && s->kind != OP_AWAIT && s->kind != PATH_CALC && s->kind != PATH_ARRIVAL)
         fprintf(x->to, ",\"args\":{\"bytes\":%" G_GUINT64_FORMAT "%s%s%s}", s->bytes, s->phase ? ",\"phase\":\"" : "",
                 s->phase ? s->phase : "", s->phase ? "\"" : "");
     fputc('}', x->to);

@@ -5,6 +5,7 @@
 #include <math.h>
 
 enum { LEFT = 62, TOP = 58, WIDE = 900, RIGHT = 24, BOTTOM = 66, TICKS = 8 };
+#define AWAY_LOOKS "fill=\"#fff\" stroke=\"#888\" stroke-width=\"0.8\" stroke-dasharray=\"3 3\""
 enum { LINK_TEXT = 22, LINK_HIGH = 34 }; // of the row of the busiest link
 enum { STEEP = 2 };                      // pixels; a path that goes to another rank within less looks vertical
 
@@ -57,7 +58,9 @@ static void put_work(const SpaceTime *g)
         const TraceSlice *s = &g_array_index(g->t->slices, TraceSlice, i);
         if (s->track != TRACE_CPU)
             continue;
-        if (is_own_work(s))
+        if (s->kind == PATH_ARRIVAL)
+            put_bar(g, s, 0.1 * g->row, AWAY_LOOKS);
+        else if (is_own_work(s))
             put_bar(g, s, 0.44 * g->row, "fill=\"#444\"");
         else if (s->works)
             put_bar(g, s, 0.32 * g->row, "fill=\"#999\"");
@@ -239,6 +242,8 @@ static void find_items(const SpaceTime *g, bool *has)
         const TraceSlice *s = &g_array_index(t->slices, TraceSlice, i);
         if (s->track == TRACE_OUT)
             has[0] = true;
+        else if (s->track == TRACE_CPU && s->kind == PATH_ARRIVAL)
+            has[6] = true;
         else if (s->track == TRACE_CPU)
             has[s->works ? 4 : is_own_work(s) ? 1 : 2] = true;
     }
@@ -252,18 +257,20 @@ static void put_legend(const SpaceTime *g, double y)
         "fill=\"url(#wait)\" stroke=\"#999\" stroke-width=\"0.4\"",
         "fill=\"#c01818\" height=\"3\"",
         "fill=\"#999\"",
-        "fill=\"none\" stroke=\"#c01818\" stroke-width=\"1.6\" stroke-dasharray=\"2 3\" height=\"0.1\""};
+        "fill=\"none\" stroke=\"#c01818\" stroke-width=\"1.6\" stroke-dasharray=\"2 3\" height=\"0.1\"",
+        AWAY_LOOKS " height=\"4\""};
     static const char *const names[] = {
         "message",       "own work",          "sends, receives or waits",
-        "critical path", "work on a message", ".. goes to another rank in next to no time"};
-    static const int width[] = {120, 120, 230, 150, 180, 0};
+        "critical path", "work on a message", ".. goes to another rank in next to no time",
+        "not arrived"};
+    static const int width[] = {120, 120, 230, 150, 180, 300, 0};
     bool has[G_N_ELEMENTS(names)] = {false};
     find_items(g, has);
     int x = LEFT;
     for (size_t i = 0; i < G_N_ELEMENTS(names); i++) {
         if (!has[i])
             continue;
-        const bool thin = i == 3 || i == 5;
+        const bool thin = i == 3 || i >= 5;
         fprintf(g->to, "<rect x=\"%d\" y=\"%.1f\" width=\"26\" %s%s/>\n", x, thin ? y - 6 : y - 9,
                 thin ? "" : "height=\"10\" ", looks[i]);
         put_text(g, x + 33, y, "start", "", names[i]);

@@ -92,6 +92,16 @@ static void add_step(const TraceMaker *x, const LedgerStep *s)
     add_slice(x, slice, s->takes, s->left);
 }
 
+// Adds the time until a rank arrives.
+static void add_arrival(const TraceMaker *x, int rank)
+{
+    const double arrives = ledger_start_of(x->ledger, rank);
+    const TraceSlice slice = {
+        .rank = rank, .peer = -1, .node = -1, .track = TRACE_CPU, .kind = PATH_ARRIVAL, .op = OP_END};
+    if (arrives > 0)
+        add_slice(x, slice, 0, arrives);
+}
+
 // Returns how many of a rank's first operations it came to before `t`.
 static guint count_before(const Ledger *ledger, int rank, double t)
 {
@@ -370,6 +380,7 @@ static void add_ranks(const TraceMaker *x, guint path)
     for (guint i = 0; i < t->ranks->len; i++) {
         const int rank = g_array_index(t->ranks, int, i);
         const guint n = count_before(x->ledger, rank, before);
+        add_arrival(x, rank);
         for (guint k = 0; k < n; k++) {
             const LedgerStep s = ledger_step(x->ledger, rank, k);
             add_step(x, &s);
@@ -388,9 +399,31 @@ static void add_ranks(const TraceMaker *x, guint path)
     finish(x);
 }
 
+// Adds the time until the rank arrives with which the path begins: one of the two of its first step. Returns whether the
+// path begins so.
+static bool add_path_arrival(const TraceMaker *x)
+{
+    const LedgerStep first = ledger_path_step(x->ledger, 0);
+    const int ends[] = {first.rank, first.peer};
+    for (int i = 0; i < 2 && first.begin > 0; i++)
+        if (ends[i] >= 0 && ledger_start_of(x->ledger, ends[i]) == first.begin) {
+            const TraceSlice slice = {.end = ns_of(x, first.begin),
+                                      .rank = ends[i],
+                                      .peer = -1,
+                                      .node = -1,
+                                      .track = TRACE_PATH,
+                                      .kind = PATH_ARRIVAL,
+                                      .op = OP_END};
+            g_array_append_val(x->t->slices, slice);
+            return true;
+        }
+    return false;
+}
+
 static void add_path(const TraceMaker *x)
 {
     const guint n = ledger_path_length(x->ledger);
+    const bool late = n > 0 && add_path_arrival(x);
     x->t->path_steps = MIN(n, TRACE_EVENTS);
     x->t->path_left = n - x->t->path_steps;
     x->t->no_path = n == 0 && x->end > 0 ? ledger_no_path(x->ledger) : NULL;
@@ -408,6 +441,7 @@ static void add_path(const TraceMaker *x)
                                   .op = (uint8_t)s.op};
         g_array_append_val(x->t->slices, slice);
     }
+    x->t->path_steps += late;
 }
 
 static void take_ranks(Trace *t, int n)

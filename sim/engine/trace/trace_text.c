@@ -42,6 +42,7 @@ static const char *kind_name(int kind)
         [PATH_IN] = "NIC, in",
         [PATH_ANSWER] = "answer",
         [PATH_CALC] = "calc",
+        [PATH_ARRIVAL] = "not arrived",
     };
     return names[kind];
 }

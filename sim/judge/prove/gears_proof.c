@@ -222,6 +222,7 @@ static bool is_share(const GearsCase *k, int term)
 static void check_path(const GearsCase *k, const Replay *r)
 {
     const PathStep *last = NULL;
+    const double begin = k->start ? k->start[r->origin] : 0;
     double end = 0;
     int64_t count[GEARS_TERMS] = {0}, run[GEARS_TERMS];
     const int n = run_terms(k, r, run);
@@ -240,7 +241,7 @@ static void check_path(const GearsCase *k, const Replay *r)
             gears_fail(k, r, "the path goes on at a rank that the step before does not lead to");
         pay(k, x, count);
         end += x->value_s;
-        if (x->end_s != (cost_is_measured(&k->model) ? end : value_of(k, count, n)))
+        if (x->end_s != begin + (cost_is_measured(&k->model) ? end : value_of(k, count, n)))
             gears_fail(k, r, "the path has a gap");
         last = x;
     }
