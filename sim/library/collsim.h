@@ -179,6 +179,12 @@ int collsim_request_algorithms(collsim_request *request, const char *names, coll
 //                    collectives as COLLECTIVE/NAME, such as "hybrid,reduce/hybrid"; other calls do not read it
 //   within           a share such as "5%", under hockney: collsim_best ends once the fastest so far takes at most so much
 //                    longer than the lower bound, which no algorithm can beat; other calls do not read it
+//   arrival          under hockney and measured: when ranks arrive, "one-late:20us" (the last one), "ascending:20us",
+//                    "random:20us:1" (up to 20 us, with the seed 1), or a file with a time for each rank
+//   noise            likewise: what makes messages longer, "message:exp:200ns", "rank:uniform:1us", "message:spike:50us:99"
+//                    (50 us, once in 99 messages) and "seed:1", joined by commas
+//   seeds            with random arrivals or noise: how many runs, 1 .. 10000, with this seed and those above it
+//   by               with seeds: which run's time counts, "median" (if not set) or "p99"
 //   non-commutative  "yes" or "no": the operation of a reduction must not be reordered
 //   han              how Open MPI's component HAN works: "segsize=BYTES", "algorithm=intra" or "algorithm=simple", and
 //                    "priority=1" to "priority=100", joined by commas
@@ -230,6 +236,10 @@ typedef struct collsim_run {
     // ratio of the measured times is in 90 of 100 cases above saves_low, in as many below saves_high, and above 1 with
     // the probability `sure`, 0 to 1. NAN for what is not known.
     double default_s, saves_low, saves_high, sure;
+    // With the options arrival and noise: when the last rank arrives, and the mean of the times at which ranks end. With
+    // several seeds: the median of the times of all runs, and the time that 99 in 100 do not exceed; time_s is one of
+    // these, and all else is of the run that takes so long. NAN without.
+    double last_arrival_s, mean_end_s, median_s, p99_s;
 } collsim_run;
 
 // A list of runs.

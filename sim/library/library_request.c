@@ -12,12 +12,16 @@
 enum { MOST_VALUES = 10000, MOST_ELEMENT = 1 << 30 };
 
 static const char *const option_names[N_LIBRARY_OPTIONS + 1] = {
-    [OPTION_ROOT] = "root",       [OPTION_ELEMENT] = "element",   [OPTION_PER_NODE] = "per-node",
-    [OPTION_MAP] = "map",         [OPTION_COUNTS] = "counts",     [OPTION_DISPLS] = "displs",
-    [OPTION_MODEL] = "model",     [OPTION_TRANSFER] = "transfer", [OPTION_PARAM] = "param",
-    [OPTION_HAN] = "han",         [OPTION_ONLY] = "only",         [OPTION_ORDERED] = "non-commutative",
-    [OPTION_WITHOUT] = "without", [OPTION_WITHIN] = "within",     [OPTION_NO_HAN] = "no-han",
-    [OPTION_FULL] = "full",
+    [OPTION_ROOT] = "root",         [OPTION_ELEMENT] = "element",
+    [OPTION_PER_NODE] = "per-node", [OPTION_MAP] = "map",
+    [OPTION_COUNTS] = "counts",     [OPTION_DISPLS] = "displs",
+    [OPTION_MODEL] = "model",       [OPTION_TRANSFER] = "transfer",
+    [OPTION_PARAM] = "param",       [OPTION_HAN] = "han",
+    [OPTION_ONLY] = "only",         [OPTION_ORDERED] = "non-commutative",
+    [OPTION_WITHOUT] = "without",   [OPTION_WITHIN] = "within",
+    [OPTION_NO_HAN] = "no-han",     [OPTION_FULL] = "full",
+    [OPTION_ARRIVAL] = "arrival",   [OPTION_NOISE] = "noise",
+    [OPTION_SEEDS] = "seeds",       [OPTION_BY] = "by",
 };
 
 // ---- What the caller sets -------------------------------------------------------------------------------------------
@@ -280,6 +284,13 @@ static gboolean find_library(const collsim_request *x, RequestLibrary *lib, GErr
     return library && (lib->only = request_tables(lib, library, error));
 }
 
+static gboolean find_skew(const collsim_request *x, RequestMachine *machine, GError **error)
+{
+    const RequestSkew asked = {x->option[OPTION_ARRIVAL], x->option[OPTION_NOISE], x->option[OPTION_SEEDS],
+                               x->option[OPTION_BY]};
+    return request_skew(machine, &asked, error);
+}
+
 gboolean library_request_make(const collsim_request *x, gboolean named, Request *r, GError **error)
 {
     *r = (Request){.question.collective = x->collective,
@@ -301,7 +312,7 @@ gboolean library_request_make(const collsim_request *x, gboolean named, Request 
     request_set_element(r, element);
     return question_root(&r->question, x->option[OPTION_ROOT], error) &&
            question_counts(&r->question, x->option[OPTION_COUNTS], x->option[OPTION_DISPLS], error) &&
-           request_model(r, x->option[OPTION_MODEL], error) &&
+           request_model(r, x->option[OPTION_MODEL], error) && find_skew(x, &r->machine, error) &&
            request_need_figures(&r->machine, question_reduces(&r->question), error) &&
            request_transfer(&r->machine, x->option[OPTION_TRANSFER], error);
 }

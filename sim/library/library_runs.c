@@ -79,12 +79,22 @@ static void add_run(collsim_runs *x, const Request *r, const Point *point, int p
                        .default_s = at ? at->default_s : NAN,
                        .saves_low = NAN,
                        .saves_high = NAN,
-                       .sure = NAN};
+                       .sure = NAN,
+                       .last_arrival_s = NAN,
+                       .mean_end_s = NAN,
+                       .median_s = NAN,
+                       .p99_s = NAN};
     if (at && point_timed(point) && at->default_s > point->time_s) {
         const Sure sure = regret_gain(at, r->machine.platform, point);
         run.saves_low = sure.low;
         run.saves_high = sure.high;
         run.sure = sure.share;
+    }
+    if (prediction && prediction->skewed) {
+        run.last_arrival_s = prediction->skew.last_arrival_s;
+        run.mean_end_s = prediction->mean_end_s;
+        run.median_s = prediction->skew.median_s;
+        run.p99_s = prediction->skew.p99_s;
     }
     if (prediction) {
         run.messages = prediction->totals.messages;

@@ -22,6 +22,10 @@ typedef enum LibraryOption {
     OPTION_ONLY,
     OPTION_WITHOUT, // of collsim_best
     OPTION_WITHIN,  // of collsim_best
+    OPTION_ARRIVAL,
+    OPTION_NOISE,
+    OPTION_SEEDS,
+    OPTION_BY,
     OPTION_ORDERED, // from here on, "yes" or "no"
     OPTION_NO_HAN,
     OPTION_FULL,

@@ -1,6 +1,7 @@
 #include "search/search/request_machine.h"
 #include "base/error.h"
 #include "base/nearest.h"
+#include "base/number.h"
 #include <string.h>
 
 static void mapping_destroy(gpointer mapping)
@@ -174,6 +175,36 @@ gboolean request_transfer(RequestMachine *machine, const char *name, GError **er
     const gboolean found = nearest_find("transfer", name, transfer_names, &transfer, error);
     machine->options.transfer = (Transfer)transfer;
     return found;
+}
+
+gboolean request_skew(RequestMachine *x, const RequestSkew *o, GError **error)
+{
+    static const char *const names[] = {"median", "p99", NULL};
+    int seeds = 1, by = 0;
+    if (!o->arrival && !o->noise && !o->seeds && !o->by)
+        return TRUE;
+    if (o->seeds && !number_int(o->seeds, 1, SKEW_MOST_SEEDS, &seeds)) {
+        g_autofree char *quoted = error_quote(o->seeds);
+        return bad_input(error, "--seeds %s; allowed: 1 .. %d", quoted, SKEW_MOST_SEEDS);
+    }
+    if ((o->by && !nearest_find("--by", o->by, names, &by, error)) ||
+        (o->arrival && !skew_parse_arrival(o->arrival, &x->skew.arrival, error)) ||
+        (o->noise && !skew_parse_noise(o->noise, &x->skew, error)))
+        return FALSE;
+    if (o->seeds && !skew_is_random(&x->skew))
+        return bad_input(error, "--seeds %s: nothing is random; allowed: with --arrival random:TIME or --noise",
+                         o->seeds);
+    if (o->by && !o->seeds)
+        return bad_input(error, "--by %s says which of several runs counts; allowed: with --seeds", o->by);
+    if (x->model != &hockney_model && x->model != &measured_model)
+        return bad_input(error, "model %s does not know --arrival and --noise; allowed: --model hockney or measured",
+                         x->model->name);
+    x->skew.seeds = seeds;
+    x->skew.p99 = by == 1;
+    x->arrival = o->arrival;
+    x->noise = o->noise;
+    x->options.skew = &x->skew;
+    return TRUE;
 }
 
 gboolean request_need_figures(const RequestMachine *machine, gboolean reduces, GError **error)

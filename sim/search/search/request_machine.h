@@ -53,6 +53,12 @@ const Model *request_default_model(const Platform *platform);
 gboolean request_knows(const char *command, const Model *model, gboolean measured, GError **error);
 // Sets how two ranks meet; NULL means rendezvous. The model must be set.
 gboolean request_transfer(RequestMachine *machine, const char *name, GError **error);
+// How a run is disturbed, as texts; NULL for what is not given. --arrival and --noise must outlive the request.
+typedef struct RequestSkew {
+    const char *arrival, *noise, *seeds, *by;
+} RequestSkew;
+// Sets how runs are disturbed. Returns FALSE and an error on bad input. The model must be set.
+gboolean request_skew(RequestMachine *machine, const RequestSkew *asked, GError **error);
 // Returns FALSE and an error if the platform lacks a figure that the model needs. Only reductions need gamma.
 gboolean request_need_figures(const RequestMachine *machine, gboolean reduces, GError **error);
 // Returns TRUE if a figure that the model reads differs between levels.

@@ -84,6 +84,10 @@ class Run:
     saves_low: float  #: if that is longer, the measured ratio of the times is above this in 90 of 100 cases; else NaN
     saves_high: float  #: .. and below this
     sure: float  #: .. and above 1 with this probability
+    last_arrival_s: float  #: with ``arrival`` or ``noise``: when the last rank arrives; otherwise NaN
+    mean_end_s: float  #: likewise, the mean of the times at which ranks end
+    median_s: float  #: with several ``seeds``: the median time of all runs; otherwise NaN
+    p99_s: float  #: .. and the time that 99 in 100 of them do not exceed
 
 
 @dataclass(frozen=True)
@@ -339,6 +343,10 @@ def _runs(handle: int, collective: str, platform: str) -> Iterable[Run]:
             saves_low=x.saves_low,
             saves_high=x.saves_high,
             sure=x.sure,
+            last_arrival_s=x.last_arrival_s,
+            mean_end_s=x.mean_end_s,
+            median_s=x.median_s,
+            p99_s=x.p99_s,
         )
 
 
@@ -383,6 +391,10 @@ def run(
     han: Optional[str] = None,
     no_han: bool = False,
     full: bool = False,
+    arrival: Optional[str] = None,
+    noise: Optional[str] = None,
+    seeds: Optional[int] = None,
+    by: Optional[str] = None,
 ) -> Answer[Run]:
     """Predicts every point: each platform, number of ranks, size, root, algorithm and value of its parameters.
 
@@ -409,6 +421,12 @@ def run(
     han              how Open MPI's component HAN works: "segsize=512K", "algorithm=simple", "priority=40", joined by commas
     no_han           HAN is switched off
     full             simulate each rank even if a few can stand for all
+    arrival          when ranks arrive: "one-late:20us" (the last one), "ascending:20us", "random:20us:1" (up to 20 us, with
+                     the seed 1), or a file with a time for each rank
+    noise            what makes messages longer: "message:exp:200ns", "rank:uniform:1us", "message:spike:50us:99" (50 us,
+                     once in 99 messages) and "seed:1", joined by commas
+    seeds            with random arrivals or noise: how many runs, 1 .. 10000, with this seed and those above it
+    by               with seeds: which run's time counts, "median" (if not given) or "p99"
 
     Raises Error if something is not allowed, or if no algorithm can run at any point. In a list of several algorithms,
     one that cannot run has the time NaN. A deadlock is a run too, with the time NaN. Where a need of an algorithm is not
@@ -417,7 +435,7 @@ def run(
     return _ask("predict", _runs, collective, (), algorithms, p, m, platform, set, param, {
         "root": root, "element": element, "per_node": per_node, "map": map, "counts": counts, "displs": displs,
         "model": model, "transfer": transfer, "only": only, "non_commutative": non_commutative, "han": han,
-        "no_han": no_han, "full": full,
+        "no_han": no_han, "full": full, "arrival": arrival, "noise": noise, "seeds": seeds, "by": by,
     })  # fmt: skip
 
 
@@ -443,12 +461,16 @@ def rank(
     han: Optional[str] = None,
     no_han: bool = False,
     full: bool = False,
+    arrival: Optional[str] = None,
+    noise: Optional[str] = None,
+    seeds: Optional[int] = None,
+    by: Optional[str] = None,
 ) -> Answer[Run]:
     """Does what run() does, and orders the runs of the same ranks, size and root: the fastest first."""
     return _ask("rank", _runs, collective, (), algorithms, p, m, platform, set, param, {
         "root": root, "element": element, "per_node": per_node, "map": map, "counts": counts, "displs": displs,
         "model": model, "transfer": transfer, "only": only, "non_commutative": non_commutative, "han": han,
-        "no_han": no_han, "full": full,
+        "no_han": no_han, "full": full, "arrival": arrival, "noise": noise, "seeds": seeds, "by": by,
     })  # fmt: skip
 
 
@@ -475,6 +497,10 @@ def best(
     han: Optional[str] = None,
     no_han: bool = False,
     full: bool = False,
+    arrival: Optional[str] = None,
+    noise: Optional[str] = None,
+    seeds: Optional[int] = None,
+    by: Optional[str] = None,
 ) -> Answer[Run]:
     """Finds the fastest algorithms for each platform, number of ranks and size, each with its best parameters.
 
@@ -494,7 +520,7 @@ def best(
         "element": element, "per_node": per_node, "map": map, "counts": counts, "displs": displs, "model": model,
         "transfer": transfer, "only": only, "without": without if without is None else _list(without, "without"),
         "within": within, "non_commutative": non_commutative, "han": han, "no_han": no_han,
-        "full": full,
+        "full": full, "arrival": arrival, "noise": noise, "seeds": seeds, "by": by,
     })  # fmt: skip
 
 

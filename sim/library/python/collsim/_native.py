@@ -59,6 +59,10 @@ class Run(ctypes.Structure):
         ("saves_low", c_double),
         ("saves_high", c_double),
         ("sure", c_double),
+        ("last_arrival_s", c_double),
+        ("mean_end_s", c_double),
+        ("median_s", c_double),
+        ("p99_s", c_double),
     ]
 
 
