@@ -105,6 +105,10 @@ gboolean goal_run_check(const RequestOptions *o, const char *allowed, GError **e
         {"--per-node", o->per_node != NULL},
         {"--map", o->map != NULL},
         {"--transfer", o->transfer != NULL},
+        {"--arrival", o->skew.arrival != NULL},
+        {"--noise", o->skew.noise != NULL},
+        {"--seeds", o->skew.seeds != NULL},
+        {"--by", o->skew.by != NULL},
     };
     return check_all(o, allowed, error) && refuse_given(options, G_N_ELEMENTS(options), allowed, error);
 }
@@ -160,7 +164,9 @@ static gboolean make_point(GoalRun *x, const RequestOptions *o, GError **error)
 gboolean goal_run_make(GoalRun *x, const RequestOptions *o, const char *allowed, GError **error)
 {
     x->model = o->model ? model_find(o->model, error) : &loggops_model;
-    g_autofree char *more = g_strdup_printf("%s; with --model hockney also -p, --per-node, --map, --transfer", allowed);
+    g_autofree char *more = g_strdup_printf("%s; with --model hockney also -p, --per-node, --map, --transfer, "
+                                            "--arrival, --noise",
+                                            allowed);
     if (!x->model)
         return FALSE;
     if (x->model == &loggops_model)

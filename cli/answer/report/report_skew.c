@@ -49,17 +49,22 @@ char *report_skew_text(const RequestMachine *machine)
 
 const SheetView *report_skew_view(const RequestMachine *machine, gboolean ranked)
 {
-    static const SheetView single[] = {{"ranks"},        {"bytes"},       {"time_s"}, {"after_s"},
-                                       {"mean_after_s"}, {"certificate"}, {"notes"},  {NULL}},
-                           single_runs[] = {{"ranks"},          {"bytes"},       {"seeds_min_s"},
-                                            {"seeds_median_s"}, {"seeds_p99_s"}, {"seeds_max_s"},
-                                            {"certificate"},    {"notes"},       {NULL}},
-                           ranking[] = {{"choice"}, {"time_s"},      {"after_s"}, {"mean_after_s"},
-                                        {"x_best"}, {"certificate"}, {NULL}},
-                           ranking_runs[] = {{"choice"}, {"seeds_median_s"}, {"seeds_p99_s"}, {"after_s"},
-                                             {"x_best"}, {"certificate"},    {NULL}};
+    static const SheetView late[] = {{"ranks"},        {"bytes"},       {"time_s"}, {"after_s"},
+                                     {"mean_after_s"}, {"certificate"}, {"notes"},  {NULL}},
+                           runs[] = {{"ranks"},          {"bytes"},       {"seeds_min_s"},
+                                     {"seeds_median_s"}, {"seeds_p99_s"}, {"seeds_max_s"},
+                                     {"certificate"},    {"notes"},       {NULL}},
+                           ranking_late[] = {{"choice"}, {"time_s"},      {"after_s"}, {"mean_after_s"},
+                                             {"x_best"}, {"certificate"}, {NULL}},
+                           ranking_runs[] = {{"choice"}, {"seeds_median_s"}, {"seeds_p99_s"},
+                                             {"x_best"}, {"certificate"},    {NULL}},
+                           ranking_late_runs[] = {{"choice"}, {"seeds_median_s"}, {"seeds_p99_s"}, {"after_s"},
+                                                  {"x_best"}, {"certificate"},    {NULL}};
     const Skew *skew = machine->options.skew;
-    if (!skew)
+    const bool arrives = skew && skew->arrival.kind != ARRIVAL_TOGETHER;
+    if (!skew || (!arrives && skew->seeds == 1))
         return NULL;
-    return ranked ? (skew->seeds > 1 ? ranking_runs : ranking) : skew->seeds > 1 ? single_runs : single;
+    if (!ranked)
+        return skew->seeds > 1 ? runs : late;
+    return skew->seeds == 1 ? ranking_late : arrives ? ranking_late_runs : ranking_runs;
 }

@@ -73,6 +73,7 @@ static void add_contest(Sheet *sheet, const Request *r, const Contest *x, const 
             sheet_show(sheet, "best_segments",
                        g_strdup(request_flat(r, x->p, x->per_node) ? "not of S and 1/S"
                                 : r->machine.options.network       ? "none on a network"
+                                : r->machine.options.skew          ? "none with --arrival, --noise"
                                                                    : "none at several levels"));
     }
 }

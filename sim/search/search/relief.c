@@ -21,6 +21,7 @@ typedef struct ReliefRun {
     PredictOptions options;
     Platform *platform;  // NULL for that of the request
     NetworkSpec network; // what options.network points to, if its figures change; nodes and hosts are borrowed
+    Skew skew;           // likewise; its file is borrowed
     Relief result;
     bool ends; // it was not refused, and came to its end
 } ReliefRun;
@@ -84,6 +85,28 @@ static void add_network(GPtrArray *runs, const Operation *op, const PredictOptio
         add_faster(runs, op, options, 1, 2, "hop=x0.5");
     if (paid[TERM_LINK])
         add_faster(runs, op, options, 2, 1, "rate=x2");
+}
+
+// Adds runs in which all ranks arrive at 0, and without noise, if the path pays for them.
+static void add_undisturbed(GPtrArray *runs, const Operation *op, const PredictOptions *options, const GArray *shares)
+{
+    static const struct {
+        TermKind kind;
+        const char *change;
+    } without[] = {{TERM_ARRIVAL, "arrival=0"}, {TERM_NOISE, "noise=0"}};
+    for (guint i = 0; i < shares->len; i++)
+        for (size_t k = 0; k < G_N_ELEMENTS(without); k++) {
+            if (g_array_index(shares, Share, i).term->kind != without[k].kind)
+                continue;
+            add_run(runs, op, options, NULL, g_strdup(without[k].change));
+            ReliefRun *x = g_ptr_array_index(runs, runs->len - 1);
+            x->skew = *options->skew;
+            x->options.skew = &x->skew;
+            if (without[k].kind == TERM_ARRIVAL)
+                x->skew.arrival = (Arrival){.kind = ARRIVAL_TOGETHER};
+            else
+                x->skew.noise = (NoiseSpec){.message.kind = NOISE_NONE};
+        }
 }
 
 // Runs the operation. A run that is refused, or that does not end, has no result.
@@ -169,6 +192,8 @@ GArray *relief_of(const Request *r, const Operation *op, const PredictOptions *o
     add_halves(runs, &r->machine, op, options, shares);
     if (options->network)
         add_network(runs, op, options, shares);
+    if (options->skew)
+        add_undisturbed(runs, op, options, shares);
     if (pays(shares, &swap))
         add_change(runs, &r->machine, op, options, &swap);
     if (options->map && model_replays(r->machine.model) && (pays(shares, &nics) || options->map->nodes->n < op->c.p))
