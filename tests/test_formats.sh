@@ -32,10 +32,13 @@ run --non-commutative|run|run allreduce all -p 4 -m 64 --non-commutative
 run --why|run|run bcast binomial -p 4 -m 64 --why
 run, on a network|run|run allreduce recursive_doubling -p 8 -m 64 --platform ring.ini
 run --why, on a network|run --why|run allreduce recursive_doubling -p 8 -m 64 --why --platform ring.ini
+run --arrival|run|run bcast binomial -p 4 -m 64 --arrival one-late:1us
+run --noise|run|run bcast binomial -p 4 -m 64 --noise message:exp:1us --seeds 3
 run, with notes|run|run bcast binomial -p 2x2 -m 64
 run --goal||run --goal ends.goal
 run --goal (stuck)|run --goal|run --goal stuck.goal
 best|run|best bcast -p 4 -m 64
+best --arrival|best|best bcast -p 4 -m 64 --arrival random:1us:1 --seeds 2
 best --only|best|best bcast -p 4 -m 64 --only ompi
 bound|run|bound bcast -p 4 -m 64
 measure|run|measure bcast binomial -p 2 -m 64 --launcher=env\ P={p}

@@ -12,7 +12,7 @@ trap 'exit 1' INT TERM HUP
 # ---- Tables --------------------------------------------------------------------------------------------------------------------
 
 # Each table is in a file between <!-- NAME --> and <!-- end -->.
-tables='algorithms:README.md coverage:docs/ALGORITHMS.md verdicts:README.md'
+tables='algorithms:README.md coverage:docs/ALGORITHMS.md verdicts:README.md noise:docs/NOISE.md'
 
 # algorithms: prints one row for each collective, with its algorithms.
 algorithms() {
@@ -51,11 +51,15 @@ verdicts() {
 '
 }
 
+# noise: prints what late ranks change.
+noise() { RESULTS=$temporary/noise COLLSIM=$COLLSIM experiments/noise.sh; }
+
 # ---- Pictures ------------------------------------------------------------------------------------------------------------------
 
 pictures='plots/bcast-lumi.svg plots/winners-leonardo.svg plots/two-levels.svg plots/regret-lumi.svg
     plots/guidelines-lumi.svg plots/guidelines-lumi-tuned.svg
-    plots/space-time-rabenseifner.svg plots/space-time-smp.svg plots/space-time-torus.svg plots/matrix-rabenseifner.svg'
+    plots/space-time-rabenseifner.svg plots/space-time-smp.svg plots/space-time-torus.svg plots/space-time-late.svg
+    plots/matrix-rabenseifner.svg'
 
 # picture_as PICTURE FILE.svg: draws a picture of README or docs/ anew, to the file.
 picture_as() {
@@ -91,6 +95,9 @@ picture_as() {
             printf 'rate = 6.2GB/s\nrate.source = an example\nhop = 0.1us\nhop.source = an example\n'
         } >"$temporary/torus.ini"
         "$COLLSIM" trace allreduce recursive_doubling -p 16 -m 64K --platform "$temporary/torus.ini" -o "$2" 2>/dev/null
+        ;;
+    plots/space-time-late.svg)
+        "$COLLSIM" trace bcast binomial -p 8 -m 8K --arrival ascending:10us -o "$2" 2>/dev/null
         ;;
     plots/matrix-rabenseifner.svg)
         "$COLLSIM" matrix allreduce rabenseifner -p 16x4 -m 1M --platform leonardo --draw "$2" 2>/dev/null
