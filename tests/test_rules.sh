@@ -213,6 +213,14 @@ for kind in show diff convert; do
     ok "help of $kind fits 80 columns" [ "$(awk 'length > 80' out | wc -l)" = 0 ]
 done
 
+echo '{"collective=bcast": {"comm_type=intra": {"algorithm=MPIDI_POSIX_mpi_bcast_release_gather": {}}}}' >posix.json
+c rules check posix.json --for mpich-4.3 -p 2x4 -m 8
+ok "a file of ch4's posix" says out 'This is a file for MPIR_CVAR_CH4_POSIX_COLL_SELECTION_TUNING_JSON_FILE'
+ok '.. at a point' says out 'bcast         2x4      8        8             1  MPIDI_POSIX_mpi_bcast_release_gather'
+ok '.. is not compared' fails 'allowed: rules check, rules show, rules convert' \
+    rules diff posix.json default --for mpich-4.3
+ok '.. 4.0.2 opens another' trapped 'posix.json:1: unread: MPICH 4.0.2 opens' rules check posix.json --for mpich-4.0
+
 cat >ucc.conf <<'END'
 UCC_TL_UCP_BCAST_KN_RADIX=4
 [vendor=amd team_size=2-64 nnodes=2-8]

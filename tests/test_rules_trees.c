@@ -323,6 +323,70 @@ static void test_default(void)
     }
 }
 
+// ---- In the shared memory of a node ---------------------------------------------------------------------------------
+
+static const char in_shared[] = "{\"collective=bcast\": {\"algorithm=MPIDI_POSIX_mpi_bcast_release_gather\": {}},\n"
+                                "\"collective=allreduce\": {\"comm_type=intra\": {\"is_commutative=yes\": {\n"
+                                "\"algorithm=MPIDI_POSIX_mpi_allreduce_release_gather\": {}}}},\n"
+                                "\"collective=reduce\": {\"algorithm=MPIDI_POSIX_mpi_reduce_release_gather\": {}}}";
+
+// Returns the number of traps with a text. Asserts that it is that of the kind.
+static guint count_traps(const RulesFile *file, TrapKind kind, const char *text)
+{
+    guint n = 0;
+    for (guint i = 0; i < file->traps->len; i++) {
+        const Trap *trap = &g_array_index(file->traps, Trap, i);
+        if (strstr(trap->text, text))
+            n += trap->kind == kind ? 1 : 1000;
+    }
+    return n;
+}
+
+// A file of the module posix leaves to the tree what it does not name, is never taken for one of another kind, and is
+// read by 4.3 alone.
+static void test_shared(void)
+{
+    g_autoptr(GError) error = NULL;
+    g_autoptr(RulesFile) file =
+        rules_parse(in_shared, strlen(in_shared), "shared", &libraries[LIBRARY_MPICH_43], &error);
+    g_assert_no_error(error);
+    g_assert_cmpstr(file->variable, ==, "MPIR_CVAR_CH4_POSIX_COLL_SELECTION_TUNING_JSON_FILE");
+    g_assert_false(file->ignored || selection_composes(file->selection) || rules_usual(file, NULL));
+    static const struct {
+        Collective collective;
+        gboolean commutative;
+        const char *function;
+    } calls[] = {{COLL_BCAST, FALSE, "MPIDI_POSIX_mpi_bcast_release_gather"},
+                 {COLL_ALLREDUCE, TRUE, "MPIDI_POSIX_mpi_allreduce_release_gather"},
+                 {COLL_ALLREDUCE, FALSE, NULL},
+                 {COLL_REDUCE, TRUE, "MPIDI_POSIX_mpi_reduce_release_gather"},
+                 {COLL_BARRIER, FALSE, NULL}};
+    for (size_t i = 0; i < G_N_ELEMENTS(calls); i++) {
+        const DecideCall decide = {
+            .collective = calls[i].collective, .p = 4, .m = 8, .elem = 8, .commutative = calls[i].commutative};
+        const RuleCall call = selection_call(&decide);
+        const SelectionRun run = selection_run(file->selection, &call);
+        g_assert_null(run.ends);
+        g_assert_cmpstr(run.row->runs, ==, calls[i].function);
+    }
+    g_assert_cmpuint(count_traps(file, TRAP_ORDER, "MPIDI_POSIX_mpi_reduce_release_gather needs"), ==, 1);
+    g_assert_cmpuint(count_traps(file, TRAP_UNREAD, "in the place of this one"), ==, 0);
+    g_autofree char *older = selection_convert(file, &libraries[LIBRARY_MPICH_40], &error);
+    g_assert_no_error(error);
+    g_autoptr(RulesFile) again = rules_parse(older, strlen(older), "older", &libraries[LIBRARY_MPICH_40], &error);
+    g_assert_cmpuint(count_traps(again, TRAP_UNREAD, "in the place of this one"), ==, 1);
+    g_assert_null(selection_differs(file, again));
+
+    static const char mixed[] = "{\"collective=bcast\": {\"algorithm=MPIDI_POSIX_mpi_bcast_release_gather\": {}},\n"
+                                "\"collective=gather\": {\"algorithm=MPIR_Gather_intra_binomial\": {}}}",
+                      other[] = "{\"collective=gather\": {\"algorithm=MPIDI_POSIX_mpi_bcast_release_gather\": {}}}";
+    g_autoptr(RulesFile) two = rules_parse(mixed, strlen(mixed), "two", &libraries[LIBRARY_MPICH_43], &error);
+    g_assert_true(two->ignored);
+    g_assert_cmpuint(count_traps(two, TRAP_START, "is for MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE"), ==, 1);
+    g_autoptr(RulesFile) gather = rules_parse(other, strlen(other), "gather", &libraries[LIBRARY_MPICH_43], &error);
+    g_assert_cmpuint(count_traps(gather, TRAP_UNREAD, "the device has nothing in shared memory for gather"), ==, 1);
+}
+
 // ---- What the library did ------------------------------------------------------------------------------------------
 
 // Asserts that a recorded line, "POINT: yes ALGORITHM", "POINT: apart ALGORITHM" or "POINT: ends", is what is predicted.
@@ -377,6 +441,7 @@ static void add(void)
     g_test_add_func("/rules_trees/convert", test_convert);
     g_test_add_func("/rules_trees/nodes", test_nodes);
     g_test_add_func("/rules_trees/default", test_default);
+    g_test_add_func("/rules_trees/shared", test_shared);
     g_test_add_func("/rules_trees/real", test_real);
 }
 

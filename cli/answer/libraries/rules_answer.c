@@ -275,6 +275,13 @@ static const char *rest_text(const RulesFile *file, guint rows)
     if (file->selection && !file->ignored && selection_composes(file->selection))
         return "A call that is not listed has no composition: the tree of algorithms decides it, on all ranks, as "
                "MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE or the library itself says.";
+    if (file->selection && !file->ignored && file->selection->kind == SELECTION_SHARED)
+        return "The file is asked where the ranks of a call, or of a part of it, share a node, once their communicator "
+               "has "
+               "had as many calls as MPIR_CVAR_POSIX_NUM_COLLS_THRESHOLD says. A call that is not listed runs by the "
+               "tree "
+               "of algorithms. Builds whose ranks reach each other by the network's library alone do not read it, as "
+               "Debian's with UCX.";
     if (file->selection && !file->ignored)
         return "A call of a collective that is not listed ends the program, apart from nonblocking and neighbourhood "
                "ones and those on intercommunicators, which are in -f csv. On several nodes with several ranks, "

@@ -76,7 +76,7 @@ typedef enum {
     ROW_NOTHING, // nothing is found, and the call ends the program
     ROW_REFUSED, // the collective cannot be asked for a condition, and the call ends the program
     ROW_COMM,    // the program ends when the communicator is made
-    ROW_TREE,    // of a file of compositions: nothing is found, and the other tree decides for all ranks
+    ROW_TREE,    // of a file of another kind than that of algorithms: nothing is found, and that one decides
 } SelectionEnd;
 
 #define RULE_ELSEWHERE "another layer"

@@ -82,7 +82,7 @@ void rules_sort_traps(RulesFile *file)
 gboolean rules_usual(const RulesFile *file, GError **error)
 {
     return !file->variable || bad_input(error, "%s is a file for %s; allowed: rules check, rules show%s", file->name,
-                                        file->variable, file->han ? ", rules convert" : "");
+                                        file->variable, file->han || file->selection ? ", rules convert" : "");
 }
 
 guint rules_n_traps(const RulesFile *file, gboolean ordered)

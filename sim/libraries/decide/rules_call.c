@@ -146,7 +146,8 @@ static char *selection_runs(const RulesFile *file, const DecideCall *call, size_
     if (run.ends)
         return g_strdup_printf("%s%sthe program ends: %s", name ? name : "", name ? ", " : "", run.ends);
     if (run.row->end == ROW_TREE)
-        return g_strdup("the tree of algorithms, on all ranks");
+        return g_strdup(selection_composes(file->selection) ? "the tree of algorithms, on all ranks"
+                                                            : "the tree of algorithms");
     return g_strdup_printf("%s%s%s%s", name, run.nonblocking ? ", which runs " : "",
                            run.nonblocking ? run.nonblocking->algorithm->function : "",
                            run.wrong ? " (wrong data)" : "");

@@ -9,8 +9,9 @@
 // them.
 //
 // MPICH's device ch4 reads another such file, if MPIR_CVAR_CH4_COLL_SELECTION_TUNING_JSON_FILE names one: its leaves
-// are compositions, which divide a call into parts, and it may leave calls to the tree of algorithms. A file is taken
-// for what its first leaf is.
+// are compositions, which divide a call into parts, and it may leave calls to the tree of algorithms. So does the file
+// of MPIR_CVAR_CH4_POSIX_COLL_SELECTION_TUNING_JSON_FILE, whose leaves are algorithms in the shared memory of a node. A
+// file is taken for what its first leaf is.
 #pragma once
 #include "libraries/decide/decide.h"
 #include "libraries/decide/rules.h"

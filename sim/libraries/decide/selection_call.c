@@ -3,7 +3,7 @@
 
 gboolean selection_composes(const Selection *s)
 {
-    return s->composes;
+    return s->kind == SELECTION_COMPOSITIONS;
 }
 
 const GArray *selection_rows(const Selection *s)

@@ -91,12 +91,15 @@ static void judge_needs(RulesFile *file, const LibraryRule *row)
     }
 }
 
-// Returns TRUE if the device asks for a composition of the collective: it does not of nonblocking ones, and of those of
-// neighbours.
-static gboolean composed(int collective)
+// Returns TRUE if such a file is asked about the collective. The device asks for no composition of nonblocking ones, and
+// of those of neighbours, and the module posix asks about four.
+static gboolean asked(SelectionKind kind, int collective)
 {
+    static const char *const shared[] = {"bcast", "barrier", "allreduce", "reduce", NULL};
     const char *name = selection_collectives[collective].name;
-    return *name != 'i' && !g_str_has_prefix(name, "neighbor");
+    return kind == SELECTION_ALGORITHMS ||
+           (kind == SELECTION_SHARED ? g_strv_contains(shared, name)
+                                     : *name != 'i' && !g_str_has_prefix(name, "neighbor"));
 }
 
 static void judge_row(RulesFile *file, const Selection *s, const LibraryRule *row)
@@ -106,8 +109,11 @@ static void judge_row(RulesFile *file, const Selection *s, const LibraryRule *ro
     g_autofree char *asks = selection_text(&row->when, SELECT_RANKS);
     if (row->end == ROW_TREE) {
         return;
-    } else if (selection_composes(s) && row->collective >= 0 && !composed(row->collective)) {
-        note(file, TRAP_UNREAD, row->line, "the device does not ask how to compose %s", collective);
+    } else if (row->collective >= 0 && !asked(s->kind, row->collective)) {
+        note(file, TRAP_UNREAD, row->line,
+             selection_composes(s) ? "the device does not ask how to compose %s"
+                                   : "the device has nothing in shared memory for %s",
+             collective);
     } else if (row->end == ROW_COMM) {
         note(file, TRAP_CALL, row->line, "the program ends when a communicator is made%s%s", *asks ? ": " : "", asks);
     } else if (row->end == ROW_REFUSED) {
@@ -168,6 +174,9 @@ static void judge_ranks(RulesFile *file, const GArray *rows)
 void selection_judge(RulesFile *file, const Selection *s)
 {
     const GArray *rows = selection_rows(s);
+    if (s->kind == SELECTION_SHARED && file->library->id == LIBRARY_MPICH_40)
+        note(file, TRAP_UNREAD, 1,
+             "MPICH 4.0.2 opens the file of MPIR_CVAR_CH4_COLL_SELECTION_TUNING_JSON_FILE in the place of this one");
     judge_missing(file, rows, FALSE);
     judge_missing(file, rows, TRUE);
     for (guint i = 0; i < rows->len; i++)

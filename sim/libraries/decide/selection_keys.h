@@ -16,12 +16,20 @@ typedef struct SelectionKey {
     gboolean reached, at_call; // of at_call: it is decided at a call, where comm_size<N is <=
 } SelectionKey;
 
+// What the leaves of a file are. Each kind of file has a variable of its own.
+typedef enum {
+    SELECTION_ALGORITHMS,
+    SELECTION_COMPOSITIONS, // of the device ch4, for all ranks
+    SELECTION_SHARED,       // of its module posix: algorithms in the shared memory of a node
+    SELECTION_KINDS
+} SelectionKind;
+
 typedef struct Selection {
     struct RulesFile *file; // while it is read
     GArray *keys;           // of SelectionKey
     GArray *rows;           // of LibraryRule
     int root;               // of keys; -1 for an empty file
-    gboolean composes;      // its leaves are compositions
+    SelectionKind kind;
 } Selection;
 
 void selection_free(Selection *selection);

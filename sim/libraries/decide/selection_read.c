@@ -107,9 +107,24 @@ static char *read_params(Selection *s, const LibraryAlgorithm *a, const JsonNode
     return g_string_free(out, FALSE);
 }
 
-// The variables that name the files.
-static const char *const variables[] = {"MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE",
-                                        "MPIR_CVAR_CH4_COLL_SELECTION_TUNING_JSON_FILE"};
+// The kinds of files: the variable that names one, and how its leaves begin.
+typedef struct SelectionFile {
+    const char *variable, *leaf;
+} SelectionFile;
+static const SelectionFile kinds[SELECTION_KINDS] = {
+    [SELECTION_ALGORITHMS] = {"MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE", "algorithm=MPIR_"},
+    [SELECTION_COMPOSITIONS] = {"MPIR_CVAR_CH4_COLL_SELECTION_TUNING_JSON_FILE", "composition=MPIDI_"},
+    [SELECTION_SHARED] = {"MPIR_CVAR_CH4_POSIX_COLL_SELECTION_TUNING_JSON_FILE", "algorithm=MPIDI_POSIX_"},
+};
+
+// Returns the kind of file whose leaves begin as the text; SELECTION_KINDS if there is none.
+static SelectionKind kind_of(const char *text)
+{
+    SelectionKind kind = 0;
+    while (kind < SELECTION_KINDS && !g_str_has_prefix(text, kinds[kind].leaf))
+        kind++;
+    return kind;
+}
 
 // Reads an object that has a leaf among its members: all of them must be leaves then, and the last one counts.
 static int read_leaf(Selection *s, const GArray *members)
@@ -120,17 +135,14 @@ static int read_leaf(Selection *s, const GArray *members)
         g_autofree char *text = without_blanks(m->name), *shown = error_quote(m->name);
         const char *rest = "";
         const SelectionWord *word = selection_word(s->file->library, text, &rest);
-        const char *leaf = s->composes ? "composition=" : "algorithm=";
-        const LibraryAlgorithm *a =
-            g_str_has_prefix(text, leaf) && g_str_has_prefix(rest, s->composes ? "MPIDI_" : "MPIR_")
-                ? tables_function(s->file->names, rest)
-                : NULL;
+        const SelectionKind kind = kind_of(text);
+        const LibraryAlgorithm *a = kind == s->kind ? tables_function(s->file->names, rest) : NULL;
         if (!m->value || m->value->kind != JSON_OBJECT)
             dies(s, m->line, "the value of %s is not an object", shown);
         if (word && word->kind != WORD_LEAF)
             dies(s, m->line, "%s stands beside an algorithm", shown);
-        else if (!a && g_str_has_prefix(text, s->composes ? "algorithm=" : "composition="))
-            dies(s, m->line, "%s is for %s", shown, variables[!s->composes]);
+        else if (!a && kind != s->kind && kind < SELECTION_KINDS)
+            dies(s, m->line, "%s is for %s", shown, kinds[kind].variable);
         else if (!a)
             dies(s, m->line, "there is no %s in %s", shown, s->file->library->title);
         if (key.algorithm)
@@ -176,17 +188,19 @@ static void judge_chain(Selection *s, int first)
     }
 }
 
-// Returns the kind of the first leaf: 1 for a composition, 0 for an algorithm, and -1 if there is none. JSON nests at
-// most 32 levels here.
-static int first_leaf(const JsonNode *object)
+// Returns the kind of the first leaf, SELECTION_KINDS if there is none. JSON nests at most 32 levels here.
+static SelectionKind first_leaf(const JsonNode *object)
 {
-    int found = -1;
-    for (guint i = 0; object && object->kind == JSON_OBJECT && i < object->members->len && found < 0; i++) {
+    SelectionKind found = SELECTION_KINDS;
+    for (guint i = 0; object && object->kind == JSON_OBJECT && i < object->members->len && found == SELECTION_KINDS;
+         i++) {
         const JsonMember *m = &g_array_index(object->members, JsonMember, i);
         g_autofree char *text = without_blanks(m->name);
-        found = g_str_has_prefix(text, "composition=") ? 1
-                : g_str_has_prefix(text, "algorithm=") ? 0
-                                                       : first_leaf(m->value);
+        const SelectionKind kind = kind_of(text);
+        found = kind < SELECTION_KINDS                   ? kind
+                : g_str_has_prefix(text, "composition=") ? SELECTION_COMPOSITIONS
+                : g_str_has_prefix(text, "algorithm=")   ? SELECTION_ALGORITHMS
+                                                         : first_leaf(m->value);
     }
     return found;
 }
@@ -242,9 +256,9 @@ Selection *selection_read(RulesFile *file, const char *text, size_t length)
     g_autofree char *why = NULL;
     size_t line = 1;
     g_autoptr(JsonNode) root = json_parse(text, length, JSON_AS_C, &why, &line);
-    s->composes = first_leaf(root) == 1;
+    s->kind = first_leaf(root) % SELECTION_KINDS; // without a leaf, a file of algorithms
     file->format = "JSON";
-    file->variable = s->composes ? variables[1] : NULL;
+    file->variable = s->kind == SELECTION_ALGORITHMS ? NULL : kinds[s->kind].variable;
     if (root && root->more > 0)
         rules_trap(file, TRAP_UNREAD, root->more, "what follows the file's first value is not read");
     if (length == 0)

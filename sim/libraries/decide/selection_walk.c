@@ -5,7 +5,7 @@
 
 static void add_row(Selection *s, int collective, SelectionEnd end, const SelectionKey *at, const RuleWhen *when)
 {
-    if (end == ROW_NOTHING && s->composes)
+    if (end == ROW_NOTHING && s->kind != SELECTION_ALGORITHMS)
         end = ROW_TREE;
     const gboolean runs = end == ROW_RUNS;
     const LibraryRule row = {.collective = collective,
