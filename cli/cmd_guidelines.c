@@ -8,6 +8,7 @@
 #include "cli.h"
 #include "libraries/decide/rules_call.h"
 #include "libraries/decide/rules_han.h"
+#include "libraries/decide/selection.h"
 #include "out/picture.h"
 #include "search/search/measurement_rows.h"
 #include <string.h>
@@ -210,6 +211,12 @@ static gboolean find_rules(const GuidelinesOptions *o, GuidelinesSetup *s, GErro
                          ignored->name);
     if (!s->first && s->rules->han)
         return bad_input(error, "%s is a file for HAN; allowed: a file for tuned, or a folder with both", o->rules);
+    for (int i = 0; i < 2; i++) {
+        const RulesFile *read = i ? s->first : s->rules;
+        if (read && read->selection && read->selection->kind == SELECTION_SHARED)
+            return bad_input(error, "%s is a file for %s; allowed: one of algorithms, or of compositions", read->name,
+                             read->variable);
+    }
     s->pair = (RulesPair){s->rules, s->first};
     return TRUE;
 }

@@ -219,6 +219,8 @@ ok "a file of ch4's posix" says out 'This is a file for MPIR_CVAR_CH4_POSIX_COLL
 ok '.. at a point' says out 'bcast         2x4      8        8             1  MPIDI_POSIX_mpi_bcast_release_gather'
 ok '.. is not compared' fails 'allowed: rules check, rules show, rules convert' \
     rules diff posix.json default --for mpich-4.3
+ok '.. is for no guideline' fails 'allowed: one of algorithms, or of compositions' \
+    guidelines mpich-4.3 --rules posix.json -p 4 -m 8
 ok '.. 4.0.2 opens another' trapped 'posix.json:1: unread: MPICH 4.0.2 opens' rules check posix.json --for mpich-4.0
 
 cat >ucc.conf <<'END'
