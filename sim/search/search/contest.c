@@ -112,7 +112,7 @@ static gboolean promises(const Contest *x, const Standing *c, const Try *try)
                           try->par.segment == c->last.par.segment;
     if (x->changing)
         return c->idle_messages < ENOUGH_IDLE ||
-               (c->idle < ENOUGH_PARTS && (try->rough || try->least_s != c->last_bound_s));
+               (c->idle < ENOUGH_PARTS && ((try->rough && !try->bounded) || try->least_s != c->last_bound_s));
     const int enough = x->request->machine.model == &hockney_model ? ENOUGH_MESSAGES : BLIND_MESSAGES;
     return c->messages < enough && !same;
 }
@@ -223,6 +223,7 @@ typedef struct Agenda {
     GArray *groups; // of TryGroup, in the order of from_s
     GArray *tries;  // of Try, those of the groups before next_group
     guint next_group, next_try;
+    KnownTimes *known; // the request's, or else the contest's own
 } Agenda;
 
 // Returns the time below which a try of the algorithm may be of use.
@@ -377,6 +378,7 @@ static gboolean change_parts(Contest *x, Agenda *todo, Standing *standings)
                                 &now,
                                 useful_s(x, standings, group.algorithm),
                                 todo->groups,
+                                todo->known,
                                 &x->counts.excluded};
         if (!has_parts(a) || x->request->library.by_file || (x->round == 1 && try_parts_combine(&parts)))
             continue;
@@ -415,7 +417,8 @@ static void drop(const Agenda *todo, int number)
 static void consider_all(Contest *x)
 {
     Agenda todo = {tries_groups(x->request, x->p, x->per_node, x->m, &x->error), g_array_new(FALSE, FALSE, sizeof(Try)),
-                   0, 0};
+                   0, 0, x->request->known};
+    KnownTimes *own = known_begin(&todo.known);
     g_autofree Standing *standings = g_new0(Standing, n_algorithms);
     x->ahead = ahead_new(x->crew, x->request, x->p, x->per_node, x->m);
     if (!x->error)
@@ -439,6 +442,7 @@ static void consider_all(Contest *x)
     for (guint i = 0; todo.groups && i < todo.groups->len; i++)
         x->counts.given_up += group_at(&todo, i)->dropped;
     g_clear_pointer(&x->ahead, ahead_free);
+    known_end(&todo.known, own);
     g_clear_pointer(&todo.groups, g_array_unref);
     g_array_unref(todo.tries);
     find_left_out(x, standings);

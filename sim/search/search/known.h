@@ -1,5 +1,5 @@
-// What a search has found, for another one that looks at the same points of the same machine: predictions, forms, and
-// shapes whose symmetry has been sampled.
+// What a search has found, for another one that looks at the same points of the same machine: predictions, forms, bounds
+// of compositions, and shapes whose symmetry has been sampled.
 #pragma once
 #include "search/form/size_form.h"
 #include "engine/model/model.h"
@@ -35,5 +35,10 @@ Prediction *known_find(KnownTimes *known, const KnownRun *run, double enough_s);
 // Do the same for a form. It is found only if run->par has the same length of segments, too.
 void known_add_form(KnownTimes *known, const KnownRun *run, const KnownForm *form);
 gboolean known_find_form(KnownTimes *known, const KnownRun *run, KnownForm *form);
+// Do the same for a time that the run cannot beat, in seconds. One that was found for a caller to whom all bounds from
+// limit_s on are alike says no more than that where it is as large; it is found for a caller with the same limit or a
+// lower one.
+void known_add_bound(KnownTimes *known, const KnownRun *run, double bound_s, double limit_s);
+gboolean known_find_bound(KnownTimes *known, const KnownRun *run, double limit_s, double *bound_s);
 // Returns the shapes whose symmetry has been sampled in these simulations; `known` owns them.
 Sampled *known_sampled(const KnownTimes *known);

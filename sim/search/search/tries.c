@@ -213,6 +213,7 @@ void tries_of_group(const Request *r, int p, int per_node, size_t m, const TryGr
     TrySearch s = try_search_begin(r, p, per_node, m);
     s.enough_s = s.blind ? limit_s : 2 * limit_s; // an uneven try has at least half of the least time of the even one
     s.parts = group->parts;
+    s.text_s = group->text_s;
     s.algorithm = group->algorithm;
     s.a = algorithms[group->algorithm];
     s.tries = tries;

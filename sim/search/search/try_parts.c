@@ -165,6 +165,7 @@ static TrySearch begin(const TryParts *x)
     s.a = algorithms[x->algorithm];
     s.enough_s = x->limit_s;
     s.base = x->base;
+    s.known = x->known;
     return s;
 }
 
@@ -189,9 +190,15 @@ static double bound_of(const TrySearch *s, const CollParams *par, double limit_s
     if (s->r->library.only && !decide_tells(s->r->library.only, s->a, par, s->base))
         return INFINITY;
     Point point = {.algorithm = s->a, .p = s->p, .per_node = s->per_node, .m = s->m, .par = *par};
+    const KnownRun run = {s->a, *par, s->p, s->per_node, s->m, s->r->question.elem};
+    double bound_s;
+    if (known_find_bound(s->known, &run, limit_s, &bound_s))
+        return bound_s;
     const Operation op = point_operation(s->r, &point);
-    return point.why || cuts_too_fine(s->a, par, s->m) ? INFINITY
-                                                       : try_search_least(s->r, &op, s->p, s->per_node, limit_s);
+    bound_s = point.why || cuts_too_fine(s->a, par, s->m) ? INFINITY
+                                                          : try_search_least(s->r, &op, s->p, s->per_node, limit_s);
+    known_add_bound(s->known, &run, bound_s, isinf(bound_s) ? INFINITY : limit_s);
+    return bound_s;
 }
 
 // Returns TRUE if a part would run as another algorithm, which is tried in its own name.
@@ -215,7 +222,7 @@ static void add_group(const TrySearch *s, const CollParams *par, int *excluded)
             return;
         known->dropped = FALSE; // the new one takes its place
     }
-    const double bound_s = bound_of(s, par, s->enough_s) * try_rounding;
+    const double text_s = bound_of(s, par, s->enough_s), bound_s = text_s * try_rounding;
     *excluded += bound_s >= s->enough_s && isfinite(bound_s);
     if (bound_s >= s->enough_s || falls_back(s, par))
         return;
@@ -225,7 +232,8 @@ static void add_group(const TrySearch *s, const CollParams *par, int *excluded)
                             .from_s = bound_s,
                             .number = (int)s->groups->len,
                             .alone = try_segment_param(s->a) != NULL,
-                            .parts = TRUE};
+                            .parts = TRUE,
+                            .text_s = text_s};
     g_array_append_val(s->groups, group);
 }
 

@@ -1,5 +1,6 @@
 // The parts of compositions that a contest tries.
 #pragma once
+#include "search/search/known.h"
 #include "search/search/try_search.h"
 
 enum { TRY_PARTS_FEW = 1 << 6 }; // on at most so many ranks, where a run costs little, more parts are tried
@@ -13,6 +14,7 @@ typedef struct TryParts {
     const CollParams *base; // the parameters that the search starts from
     double limit_s;         // groups that take as long are of no use
     GArray *groups;         // of TryGroup
+    KnownTimes *known;      // keeps the bounds of compositions, because each round meets most of them again
     int *excluded;          // counts those that take limit_s or longer
 } TryParts;
 

@@ -104,7 +104,7 @@ void try_refine(const Request *r, int p, int per_node, size_t m, double limit_s,
         return;
     const Operation op = point_operation(r, &point);
     const Mapping *map = request_mapping(&r->machine, p, per_node);
-    double least_s = try_search_least(r, &op, p, per_node, limit_s);
+    double least_s = try->bounded ? try->least_s : try_search_least(r, &op, p, per_node, limit_s);
     // Where NICs are shared, most of a slow try's time may be theirs, so the node's bound orders tries, too, and those that
     // are much slower are never run. Tries with other parts are given up after several that gained nothing, in the order
     // of what single ranks do; the node only shows which of them are of no use.

@@ -10,6 +10,7 @@ typedef struct Try {
     CollParams par;
     double least_s; // the least time to expect, in seconds: from its form, or from its text if it has no form
     gboolean rough; // TRUE if the text has not been run yet, so that least_s is less than what try_refine() makes of it
+    gboolean bounded;   // TRUE if the texts of single ranks gave least_s; a rough try then lacks its node's bound alone
     double messages;    // about how many a simulation has, under a model without forms; otherwise 0
     gboolean by_form;   // TRUE if least_s is from a form, and exact if all blocks and segments are of equal length
     gboolean parts;     // TRUE if other parts than the usual ones are tried (TryGroup.parts)
@@ -35,6 +36,7 @@ typedef struct TryGroup {
     gboolean alone;   // the segment of `par` is the only one, because the library cannot be set to another
     gboolean parts;   // parts, or their parameters, were replaced by others (try_parts.h)
     gboolean dropped; // it was given up because others before it gained nothing, and may come again
+    double text_s;    // of a group with `parts`: what try_search_least() says of its only try; otherwise 0
 } TryGroup;
 
 // On more ranks, no segments are uneven, groups have bounds, and estimates are taken as they are.
@@ -54,10 +56,12 @@ typedef struct TrySearch {
     gboolean flat;  // closed forms hold (request_flat)
     gboolean blind; // the model has no forms, so tries can hardly be compared without simulation
     Platform plain; // where closed forms do not hold, those of this machine say which segments to try
-    gboolean parts; // TryGroup.parts of the group that is being tried
-    int algorithm;  // the place of `a` in the registry
+    gboolean parts; // TryGroup.parts of the group that is being tried, and its text_s
+    double text_s;
+    int algorithm; // the place of `a` in the registry
     const CollAlgorithm *a;
-    const CollParams *base; // while parts are searched: the parameters from which the search starts; NULL otherwise
+    const CollParams *base;   // while parts are searched: the parameters from which the search starts; NULL otherwise
+    struct KnownTimes *known; // .. and where the bounds of compositions are kept
     const LibraryAlgorithm *told; // what the library calls `a`; NULL if the request is not about one library
     GArray *groups;               // of TryGroup, for all algorithms up to `a`
     GArray *tries;                // of Try; those of other groups come first

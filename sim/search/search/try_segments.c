@@ -109,6 +109,15 @@ static size_t cut_bytes(const TrySearch *s, const CollParams *par)
     return bytes > 0 ? MAX(bytes - bytes % s->r->question.elem, s->r->question.elem) : 0;
 }
 
+// Gives a rough try the bound of its text, if that was found when the parts of the group were chosen.
+static void take_text_bound(const TrySearch *s, Try *try)
+{
+    if (!try->rough || s->text_s <= 0)
+        return;
+    try->least_s = MAX(try->least_s, try_search_round(s->text_s));
+    try->bounded = TRUE;
+}
+
 // Adds a try with S segments under a model without forms.
 static void add_blind(TrySearch *s, const Operation *op, const CollParams *par, double S)
 {
@@ -124,6 +133,7 @@ static void add_blind(TrySearch *s, const Operation *op, const CollParams *par, 
         least_s = MAX(least_s, try_path_share * path_form_time(s->path, cut_bytes(s, par)));
     try.rough = !s->a->shared && least_s < s->enough_s;
     try.least_s = try_search_round(least_s * try_rounding);
+    take_text_bound(s, &try);
     g_array_append_val(s->tries, try);
 }
 
@@ -152,16 +162,17 @@ static void add_try(TrySearch *s, const SegmentCuts *x, const CollParams *par, d
                       : half_s;
     if (s->path)
         least_s = MAX(least_s, try_path_share * path_form_time(s->path, cut_bytes(s, par)));
-    const Try try = {.algorithm = s->algorithm,
-                     .par = *par,
-                     .least_s = try_search_round(least_s),
-                     .by_form = by_form,
-                     .rough = !by_form && !(is_long && x->form && s->flat) && least_s < s->enough_s,
-                     .parts = s->parts,
-                     .long_text = !by_form && is_long && !(x->form && s->flat),
-                     .form = s->form,
-                     .oddity = points_oddity(s->a, par),
-                     .number = s->number++};
+    Try try = {.algorithm = s->algorithm,
+               .par = *par,
+               .least_s = try_search_round(least_s),
+               .by_form = by_form,
+               .rough = !by_form && !(is_long && x->form && s->flat) && least_s < s->enough_s,
+               .parts = s->parts,
+               .long_text = !by_form && is_long && !(x->form && s->flat),
+               .form = s->form,
+               .oddity = points_oddity(s->a, par),
+               .number = s->number++};
+    take_text_bound(s, &try);
     g_array_append_val(s->tries, try);
 }
 
