@@ -24,6 +24,9 @@ typedef struct All {
     const int *order;    // for each round of a group, the p - 1 v in the order of these numbers, the largest first
     const int *often;    // for each round of a group, how many v receive -q, .. and q-1
     bool alike;          // all ranks' blocks are as long as each other
+    // If they are not, block i is cut into segments of size[i] bytes, the first longer[i] of them one element longer.
+    const size_t *size;
+    const int *longer;
     Blocks out;
 } All;
 
@@ -51,6 +54,20 @@ static void make_schedules(int p, int *receives)
     }
 }
 
+// Notes how long the segments of each block are.
+static void cut_blocks(const Coll *c, All *a)
+{
+    size_t *size = coll_sizes(c, (size_t)c->p);
+    int *longer = coll_ints(c, (size_t)c->p);
+    for (int i = 0; i < c->p; i++) {
+        const Blocks segments = blocks_even(c, block(&a->out, i), a->x.n);
+        size[i] = segments.size;
+        longer[i] = segments.longer;
+    }
+    a->size = size;
+    a->longer = longer;
+}
+
 static All schedule_all(const Coll *c)
 {
     All a = {.out = coll_out(c)};
@@ -61,6 +78,8 @@ static All schedule_all(const Coll *c)
     a.order = a.receives + p * q;
     a.often = a.order + p * q;
     a.alike = !a.out.counts && c->out.len == p * longest.all.len; // with counts there may be gaps
+    if (!a.alike)
+        cut_blocks(c, &a);
     return a;
 }
 
@@ -94,8 +113,13 @@ static size_t arrive(const Coll *c, const All *a, Round round, int rank)
 {
     const int q = a->x.graph.q;
     size_t len = 0;
-    for (int i = 0; i < c->p - 1 && !a->alike && any_arrives(a, round, round.order[i]); i++)
-        len += arrives(c, a, round, rank, round.order[i]).len;
+    for (int i = 0; i < c->p - 1 && !a->alike; i++) {
+        const int v = round.order[i], segment = circulant_block(&a->x, round.group, round.receives[v]),
+                  owner = rank < v ? rank + c->p - v : rank - v;
+        if (segment < 0)
+            break;
+        len += a->size[owner] + (segment < a->longer[owner] ? c->elem : 0);
+    }
     if (!a->alike)
         return len;
     const Blocks segments = blocks_even(c, block(&a->out, rank), a->x.n);
