@@ -40,13 +40,21 @@ static double time_of(const TrySearch *s, const SegmentCuts *x, size_t m, double
     return segment_form_at(&op, x->param, &s->plain, r->machine.options.transfer, x->form->parts, (size_t)S);
 }
 
-// Returns the most bytes, at most `m`, that p ranks, the largest power of two and k of them divide into whole elements.
-// Some block of m bytes may be that short.
-static size_t even_below(size_t m, size_t elem, int p, int k)
+// Returns TRUE if no text of the collective gives each rank a block of the vector: scans cut it by halving alone. An
+// algorithm that somebody added may do both.
+static gboolean only_halves(const TrySearch *s)
 {
-    const size_t count = m / elem, ranks = (size_t)p, pow2 = (size_t)pow2_floor(p),
-                 power = (size_t)pow_floor(p, MAX(k, 2));
-    return MIN(MIN(count - count % ranks, count - count % pow2), count - count % power) * elem;
+    const Collective of = s->r->question.collective;
+    return (of == COLL_SCAN || of == COLL_EXSCAN) && !algorithm_is_added(s->a);
+}
+
+// Returns the most bytes, at most `m`, that p ranks, the largest power of two and k of them divide into whole elements.
+// Some block of m bytes may be that short. If texts only halve, the p ranks do not matter.
+static size_t even_below(const TrySearch *s, size_t m, int k)
+{
+    const size_t count = m / s->r->question.elem, ranks = only_halves(s) ? 1 : (size_t)s->p,
+                 pow2 = (size_t)pow2_floor(s->p), power = (size_t)pow_floor(s->p, MAX(k, 2));
+    return MIN(MIN(count - count % ranks, count - count % pow2), count - count % power) * s->r->question.elem;
 }
 
 // Returns about the least time that the operation may take with the parameters `par`, which cut each part into S
@@ -63,8 +71,9 @@ static double least_by_form(const TrySearch *s, const SegmentCuts *x, const Coll
 {
     const size_t elem = s->r->question.elem, parts = x->form ? (size_t)x->form->parts : 1, part = s->m / elem / parts;
     const CollectiveInfo *of = &collectives[s->r->question.collective];
-    const gboolean even =
-        !of->vector || closed_form_holds(s->p, s->m, elem); // without a vector, each rank has a block of m
+    const gboolean even = !of->vector || // then each rank has a block of m
+                          closed_form_holds(s->p, s->m, elem) ||
+                          (only_halves(s) && even_below(s, s->m, par->radix) == s->m);
     const double share = of->reduces && s->p <= TRY_FEW_RANKS ? try_estimate_share : 1;
     // Some algorithms do not send empty blocks. Under eager-port, messages that are a little shorter may meet at a port in
     // another order, and all of the time changes.
@@ -72,7 +81,7 @@ static double least_by_form(const TrySearch *s, const SegmentCuts *x, const Coll
         s->r->machine.options.transfer == TRANSFER_EAGER_PORT)
         return NAN;
     if (S == 1)
-        return even ? time_of(s, x, s->m, S) : share * time_of(s, x, even_below(s->m, elem, s->p, par->radix), S);
+        return even ? time_of(s, x, s->m, S) : share * time_of(s, x, even_below(s, s->m, par->radix), S);
     const size_t length = (size_t)param_get(x->param, par) / elem, others = (size_t)S - 1,
                  last = part > others * length ? part - others * length : 0;
     if ((even && last == length) || s->p > TRY_FEW_RANKS)
