@@ -20,7 +20,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MAX_P = 70, APART = 8 }; // a sample has each algorithm on one in APART of the numbers of ranks
+enum { MAX_P = 70, APART = 16 }; // a sample has each algorithm on one in APART of the numbers of ranks
 
 // ---- The grid -------------------------------------------------------------------------------------------------------
 

@@ -227,7 +227,9 @@ static void compare_hosts(const Operation *op, const Platform *platform, SeenHos
     schedule_free(s);
 }
 
-static void visit(const CollAlgorithm *a, const char *levels, const char *of_map, SeenHosts *answers, SeenHosts *hosts)
+// Visits one algorithm; *point numbers the points, of which a sample takes some.
+static void visit(const CollAlgorithm *a, const char *levels, const char *of_map, guint *point, SeenHosts *answers,
+                  SeenHosts *hosts)
 {
     static const Model *const family[] = {&loggops_model, &loggp_model, &logp_model};
     static const int ranks[] = {2, 3, 8, 12, 16};
@@ -235,6 +237,8 @@ static void visit(const CollAlgorithm *a, const char *levels, const char *of_map
     for (int f = 0; f < MACHINES; f++) {
         g_autoptr(Platform) platform = machine(figures[f], levels);
         for (size_t i = 0; i < G_N_ELEMENTS(ranks) * G_N_ELEMENTS(sizes); i++) {
+            if (!sample_takes((*point)++, 3))
+                continue;
             const int p = ranks[i / 3], root = collectives[a->collective].rooted ? p / 2 : 0;
             g_autoptr(Mapping) map = NULL;
             if (*levels) {
@@ -255,13 +259,14 @@ static void visit(const CollAlgorithm *a, const char *levels, const char *of_map
 static void visit_all(const char *levels, const char *of_map, int least)
 {
     SeenHosts answers = {0}, hosts = {0};
+    guint point = 0;
     for (int i = only_first(); i < only_end(); i++)
         if (!algorithms[i]->shared)
-            visit(algorithms[i], levels, of_map, &answers, &hosts);
+            visit(algorithms[i], levels, of_map, &point, &answers, &hosts);
     g_test_message("%d answers are of few ranks and %d of all; hosts: %d and %d", answers.held, answers.given_up,
                    hosts.held, hosts.given_up);
     if (!only_one())
-        g_assert_cmpint(answers.held, >, least);
+        g_assert_cmpint(answers.held, >, sample_of(least, least / 5));
 }
 
 static void test_registry(void)

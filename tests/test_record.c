@@ -7,6 +7,7 @@
 #include "engine/model/model.h"
 #include "judge/prove/nodes.h"
 #include "only.h"
+#include "sample.h"
 #include "tap.h"
 #include "api/communicate.h"
 #include "api/integers.h"
@@ -221,7 +222,8 @@ static void test_texts(void)
         for (size_t j = 0; j < 2 * G_N_ELEMENTS(ranks) && !algorithms[i]->shared; j++) {
             const int p = ranks[j / 2];
             Operation op;
-            if (!prepare(algorithms[i], p, j % 2 ? (size_t)(5 * p + 2) : (size_t)p - 1, &op))
+            if (!sample_takes((guint)(2 * G_N_ELEMENTS(ranks) * (size_t)i + j), 3) ||
+                !prepare(algorithms[i], p, j % 2 ? (size_t)(5 * p + 2) : (size_t)p - 1, &op))
                 continue;
             Totals plain = {0};
             for (size_t k = 0; k < G_N_ELEMENTS(kinds); k++) {
