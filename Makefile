@@ -297,6 +297,8 @@ $(BUILD)/tests/fuzz/%.o: CFLAGS += -Itests
 $(BUILD)/tests/test_fuzz.o: CFLAGS += -DHARNESSES='$(patsubst %,X(%),$(FUZZERS))'
 $(BUILD)/tests/test_fuzz: $(BUILD)/tests/test_fuzz.o $(FUZZERS:%=$(BUILD)/tests/fuzz/%.o) $(FUZZ_OBJ)
 	$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
+$(BUILD)/tests/test_labels: $(BUILD)/tests/test_labels.o $(FUZZ_OBJ)
+	$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
 $(BUILD)/fuzz-%: $(BUILD)/tests/fuzz/%.o $(FUZZ_OBJ)
 	$(CC) $(CFLAGS) -fsanitize=fuzzer -o $@ $^ $(LDLIBS)
 # To read what each object includes takes half a second, which targets that compile nothing need not wait for.

@@ -99,6 +99,13 @@ shares() { # shares X SHARE ARGUMENTS...: the answer has both texts
 }
 ok 'twice as long is not above 2' shares '"x":2,' '"above_2":0,' ompi-4.1 alltoall -p 7 -m 8
 ok '.. but above 1.1' says out '"above_1_1":1,'
+# With alpha = a and beta = b the default takes 6a + 48b and the best 3a + 72b, whose ratio is 1.1 where 9a = 104b.
+tenth() { # tenth ALPHA ABOVE: with this alpha, as many of the one point count as above 1.1
+    c regret ompi-4.1 alltoall -p 7 -m 8 --set alpha="$1"s --set beta=9s/B --set gamma=0 -f json && says out '"above_1_1":'"$2,"
+}
+ok 'a tenth longer is not above 1.1' tenth 104 0
+ok '.. nor is less' tenth 103 0
+ok '.. but more is' tenth 105 1
 ok 'three times as long is above 2' shares '"x":3,' '"above_2":1,' ompi-4.1 barrier -p 4
 ok 'some' sh -c '"$COLLSIM" regret mpich bcast,scan -p 4 -m 64 -f csv >out && test "$(wc -l <out)" = 3'
 ok 'HAN' gives 'han (bcast: ' regret ompi-5 bcast -p 4x4 -m 1M

@@ -79,7 +79,7 @@ char *bar_text(const Bars *bars, const BarGroup *group, const Bar *bar)
         g_string_append_printf(text, "; measured %s", seen);
     }
     if (!figure_is_ratio(y) && times >= 1.005)
-        g_string_append_printf(text, times < 1000 ? ", x%.3g" : ", x%.0f", times);
+        g_string_append_printf(text, times < 999.5 ? ", x%.3g" : ", x%.0f", times);
     return g_string_free(text, FALSE);
 }
 

@@ -32,7 +32,7 @@ double figure_value(FigureY y, double time_s, double against)
 char *figure_value_text(FigureY y, double value)
 {
     if (figure_is_ratio(y))
-        return g_strdup_printf(value < 1000 ? "%.3g" : "%.0f", value);
+        return g_strdup_printf(value < 999.5 ? "%.3g" : "%.0f", value);
     if (y != FIGURE_Y_BANDWIDTH)
         return units_format_time(value);
     return chart_text(CHART_RATE, value);

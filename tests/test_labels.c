@@ -1,0 +1,136 @@
+// What stands in tables and pictures for a number changes its form at some thresholds, as "9.9" and "10": each is tried at
+// the threshold, just below and above it. Texts are counted in as few digits as they should have on both sides.
+#include "answer/engine/traffic_answer.h"
+#include "answer/report/report.h"
+#include "answer/report/why.h"
+#include "figure/chart.h"
+#include "figure/figure.h"
+#include "figure/heat.h"
+#include "figure/winners.h"
+#include "out/sheet.h"
+#include "tap.h"
+#include <math.h>
+#include <string.h>
+
+static char *ratio_of_one(double x)
+{
+    return sheet_ratio(x, 1);
+}
+
+// Returns what is said of a saving: its first word after "saves ", without the x.
+static char *saving(double x)
+{
+    g_autofree char *text = report_sure_text(&(Sure){.saves = x, .low = 1, .high = x, .share = 1}, SURE_DEFAULT);
+    g_auto(GStrv) words = g_strsplit(text, " ", 3);
+    return g_strndup(words[1], strlen(words[1]) - 1);
+}
+
+static char *speed_up(double x)
+{
+    return figure_value_text(FIGURE_Y_SPEEDUP, x);
+}
+
+static char *rate(double x)
+{
+    return chart_text(CHART_RATE, x);
+}
+
+static char *axis_time(double x)
+{
+    return chart_text(CHART_TIME, x);
+}
+
+typedef struct Label {
+    char *(*text)(double x);
+    double x;
+    const char *due;
+} Label;
+
+static const Label labels[] = {
+    {heat_text, 9.949, "9.9"},
+    {heat_text, 9.95, "10"},
+    {heat_text, 9.951, "10"},
+    {heat_text, 9999.4, "9999"},
+    {heat_text, 9999.5, "10k"},
+    {heat_text, 9999.6, "10k"},
+    {heat_text, 999499, "999k"},
+    {heat_text, 999500, "1e+06"},
+    {heat_text, 999501, "1e+06"},
+    {saving, 9.949, "9.9"},
+    {saving, 9.95, "10"},
+    {saving, 9.951, "10"},
+    {ratio_of_one, 9.99, "9.99"},
+    {ratio_of_one, 10, "10.0"},
+    {ratio_of_one, 10.01, "10.0"},
+    {ratio_of_one, 99.9, "99.9"},
+    {ratio_of_one, 100, "100"},
+    {ratio_of_one, 100.1, "100"},
+    {speed_up, 999.4, "999"},
+    {speed_up, 999.5, "1000"},
+    {speed_up, 999.6, "1000"},
+    {why_percent, 0.00049, "0 %"},
+    {why_percent, 0.0005, "0.1 %"},
+    {why_percent, 0.00051, "0.1 %"},
+    {why_percent, 0.0094, "0.9 %"},
+    {why_percent, 0.01, "1 %"},
+    {why_percent, 0.011, "1 %"},
+    {why_percent, 0.9949, "99 %"},
+    {why_percent, 0.995, "over 99 %"},
+    {why_percent, 0.9999, "over 99 %"},
+    {why_percent, 1, "100 %"},
+    {why_percent, -0.00049, "0 %"},
+    {why_percent, -0.0005, "-0.1 %"},
+    {traffic_size_text, 1023.4, "1023"},
+    {traffic_size_text, 1023, "1023"},
+    {traffic_size_text, 1024, "1K"},
+    {traffic_size_text, 1022975.5, "999K"},
+    {traffic_size_text, 1048063.5, "1023K"},
+    {rate, 0.99998e9, "1000 MB/s"},
+    {rate, 0.99999e9, "1 GB/s"},
+    {rate, 1e9, "1 GB/s"},
+    {axis_time, 99999, "99999 s"},
+    {axis_time, 1e5, "100000 s"},
+};
+
+static void test_texts(void)
+{
+    for (size_t i = 0; i < G_N_ELEMENTS(labels); i++) {
+        g_autofree char *text = labels[i].text(labels[i].x);
+        g_test_message("%.10g: %s, due %s", labels[i].x, text, labels[i].due);
+        g_assert_cmpstr(text, ==, labels[i].due);
+    }
+}
+
+// The steps of a map begin at these ratios, and the shades of a winner's margin at these.
+static void test_shades(void)
+{
+    static const double from[] = {1.1, 1.5, 2, 5, 20, 100};
+    for (guint i = 0; i < G_N_ELEMENTS(from); i++) {
+        g_assert_cmpuint(heat_step(nextafter(from[i], 0)), ==, i);
+        g_assert_cmpuint(heat_step(from[i]), ==, i + 1);
+        g_assert_cmpuint(heat_step(nextafter(from[i], 1e3)), ==, i + 1);
+    }
+    const struct {
+        double margin;
+        WinnerShade due;
+    } shades[] = {{-0.1, WINNER_TIES},
+                  {0, WINNER_TIES},
+                  {1e-9, WINNER_NEAR},
+                  {nextafter(0.05, 0), WINNER_NEAR},
+                  {0.05, WINNER_AHEAD},
+                  {0.25, WINNER_AHEAD},
+                  {nextafter(0.25, 1), WINNER_FAR}};
+    for (size_t i = 0; i < G_N_ELEMENTS(shades); i++)
+        g_assert_cmpint(winner_shade(shades[i].margin), ==, shades[i].due);
+}
+
+static void add(void)
+{
+    g_test_add_func("/labels/texts", test_texts);
+    g_test_add_func("/labels/shades", test_shades);
+}
+
+int main(int argc, char **argv)
+{
+    return tap_run(argc, argv, add);
+}
