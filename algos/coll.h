@@ -46,6 +46,7 @@
 #include "shapes/tree_engines.h" // segmented broadcast and reduction over any tree; scatter and gather of one vector
 #include "shapes/reduce.h"       // the buffer that a reduction accumulates in, and how its result reaches the root
 #include "shapes/runs.h"         // scatter and gather from or into the ranks' own buffers
+#include "shapes/postal.h"       // trees for messages that are long under way
 #include "shapes/exchange.h"     // messages of several blocks, packed where needed
 #include "shapes/ring.h"         // allgather and reduce-scatter around a ring
 #include "shapes/butterfly.h"    // peers of a butterfly; recursive halving

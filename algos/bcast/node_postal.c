@@ -84,7 +84,7 @@ static void add_node(const Postal *x, int w, int l, int senders, int *child, Tre
         child[tree->n++] = rank_at(x, w, senders + t.child[i]);
 }
 
-static Tree tree_postal(const Coll *c, int root)
+static Tree tree_of_nodes(const Coll *c, int root)
 {
     const CollNodes *nodes = c->nodes;
     Postal x = {.c = c, .root = root, .n = nodes->n, .k = coll_nodes_equal(nodes), .latency = c->par.leaders};
@@ -118,14 +118,14 @@ static Tree tree_postal(const Coll *c, int root)
 static void bcast_node_postal(const Coll *c)
 {
     const Blocks whole = blocks_size(c, c->out, 0);
-    tree_bcast(c, tree_postal(c, c->root), &whole);
+    tree_bcast(c, tree_of_nodes(c, c->root), &whole);
 }
 
 static int64_t formula(const CollPoint *x)
 {
     CollPoint whole = *x;
     whole.par.segment = 0;
-    return tree_bcast_time(&whole, tree_postal, 0);
+    return tree_bcast_time(&whole, tree_of_nodes, 0);
 }
 
 const CollAlgorithm bcast_node_postal_algorithm = {

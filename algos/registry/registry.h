@@ -137,6 +137,7 @@
     X(bcast_node_postal)                                                                                               \
     X(bcast_node_tree)                                                                                                 \
     X(bcast_pipeline)                                                                                                  \
+    X(bcast_postal)                                                                                                    \
     X(bcast_sag_knomial)                                                                                               \
     X(bcast_scatter_rd_allgather)                                                                                      \
     X(bcast_scatter_ring_allgather)                                                                                    \
@@ -167,6 +168,7 @@
     X(gather_linear_sync)                                                                                              \
     X(gather_node_tree)                                                                                                \
     X(gather_pipeline)                                                                                                 \
+    X(gather_postal)                                                                                                   \
     X(gatherv_binomial)                                                                                                \
     X(gatherv_binomial_chains)                                                                                         \
     X(gatherv_han)                                                                                                     \
@@ -193,6 +195,7 @@
     X(reduce_linear)                                                                                                   \
     X(reduce_node_tree)                                                                                                \
     X(reduce_pipeline)                                                                                                 \
+    X(reduce_postal)                                                                                                   \
     X(reduce_redscat_gather)                                                                                           \
     X(reduce_ring)                                                                                                     \
     X(reduce_shm_flat)                                                                                                 \
@@ -251,6 +254,7 @@
     X(scatter_linear_nb)                                                                                               \
     X(scatter_node_tree)                                                                                               \
     X(scatter_pipeline)                                                                                                \
+    X(scatter_postal)                                                                                                  \
     X(scatterv_binomial)                                                                                               \
     X(scatterv_han)                                                                                                    \
     X(scatterv_lane)                                                                                                   \

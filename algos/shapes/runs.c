@@ -208,3 +208,21 @@ void runs_bcast_counts(const Coll *c)
     if (c->par.choice == LEVEL_CONSERVATIVE)
         runs_bcast_counts_over(c, far ? tree_knomial(c, c->root, 2) : tree_binomial(c, c->root));
 }
+
+void runs_gather_at_once(const Coll *c, const Runs *r)
+{
+    const Blocks b = coll_out(c);
+    const bool root = r->tree.parent < 0, in_order = root && c->root == 0;
+    const Slice held = in_order             ? b.all
+                       : r->n == 1 && !root ? c->in
+                                            : coll_scratch(c, run_bytes(c, &b, coll_v(c), r->n));
+    coll_copy(c, slice_at(held, 0, c->in.len), c->in);
+    const CollReq first = coll_mark(c);
+    for (int i = r->tree.n - 1; i >= 0; i--)
+        coll_irecv(c, r->tree.child[i], part(c, &b, r, held, i));
+    coll_waitall(c, first);
+    if (!root)
+        coll_send(c, r->tree.parent, held);
+    else if (!in_order)
+        coll_unpack(c, &b, c->p, blocks_numbers(c, c->root, 1, c->p, c->p), held);
+}

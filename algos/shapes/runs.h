@@ -36,6 +36,9 @@ void runs_scatter(const Coll *c, const Runs *r);
 // Collects the blocks in the root's `out`, up the tree. Every run is one message, except that `chain` cuts the runs
 // that the root receives.
 void runs_gather(const Coll *c, const Runs *r, MessageChainRule chain);
+// Does the same for blocks of equal length and places that are v. A rank is ready for the runs of all its children at
+// once, so that the first one to arrive is taken first; every run is one message.
+void runs_gather_at_once(const Coll *c, const Runs *r);
 
 // Broadcasts the lengths and displacements of a v-collective, which MPI gives to the root alone. par.lengths selects
 // the tree: far is the tree of runs_binomial, so that a gather over it needs no other connections; near is that of
