@@ -153,8 +153,10 @@
     X(exscan_dissemination)                                                                                            \
     X(exscan_halving)                                                                                                  \
     X(exscan_linear)                                                                                                   \
+    X(exscan_node_dissemination)                                                                                       \
     X(exscan_pipeline)                                                                                                 \
     X(exscan_recursive_doubling)                                                                                       \
+    X(exscan_smp_exscan)                                                                                               \
     X(exscan_two_phase)                                                                                                \
     X(gather_bine)                                                                                                     \
     X(gather_binomial)                                                                                                 \
@@ -238,6 +240,7 @@
     X(scan_dissemination)                                                                                              \
     X(scan_halving)                                                                                                    \
     X(scan_linear)                                                                                                     \
+    X(scan_node_dissemination)                                                                                         \
     X(scan_pipeline)                                                                                                   \
     X(scan_recursive_doubling)                                                                                         \
     X(scan_smp)                                                                                                        \

@@ -72,6 +72,76 @@ void prefix_chain(const Coll *c, bool exclusive)
         coll_wait(c, sent);
 }
 
+// ---- A scan that ends with the sum ----------------------------------------------------------------------------------
+
+// What a rank of prefix_and_sum has: two vectors, one after the other, so that one message can carry both.
+typedef struct PrefixSum {
+    Slice both, before, sum;
+    bool any; // something comes before the caller, or before its pair
+} PrefixSum;
+
+// Sets `out` to the caller's result. `lower` is the vector of the rank below it in its pair; it is empty without one.
+static void prefix_result(const Coll *c, const PrefixSum *s, bool exclusive, Slice lower, Slice own)
+{
+    Slice last = exclusive ? lower : own; // what follows s->before
+    if (!exclusive && lower.len > 0) {
+        coll_reduce(c, c->out, lower, own);
+        last = c->out;
+    }
+    if (s->any && last.len > 0)
+        coll_reduce(c, c->out, s->before, last);
+    else if (s->any || last.len > 0)
+        coll_copy(c, c->out, s->any ? s->before : last);
+}
+
+// Doubles among 2^d ranks, numbered v; the first `pairs` of them are the upper ranks of pairs.
+static void prefix_double(const Coll *c, PrefixSum *s, int v, int n, int pairs)
+{
+    const Slice inbox = coll_scratch(c, s->sum.len);
+    for (int m = 1; m < n; m *= 2) {
+        const int w = v ^ m, peer = w < pairs ? 2 * w + 1 : w + pairs;
+        coll_sendrecv(c, peer, s->sum, peer, inbox);
+        if (w > v) {
+            coll_reduce(c, s->sum, s->sum, inbox);
+            continue;
+        }
+        coll_reduce(c, s->sum, inbox, s->sum);
+        if (s->any)
+            coll_reduce(c, s->before, inbox, s->before);
+        else
+            coll_copy(c, s->before, inbox);
+        s->any = true;
+    }
+}
+
+void prefix_and_sum(const Coll *c, bool exclusive, Slice sum)
+{
+    const int n = pow2_floor(c->p), pairs = c->p - n, r = c->rank;
+    const bool paired = r < 2 * pairs;
+    const size_t m = c->in.len;
+    PrefixSum s = {.both = coll_scratch(c, 2 * m)};
+    s.before = slice_at(s.both, 0, m);
+    s.sum = slice_at(s.both, m, m);
+    if (paired && r % 2 == 0) {
+        s.any = r > 0;
+        coll_send(c, r + 1, c->in);
+        coll_recv(c, r + 1, s.any ? s.both : s.sum);
+        prefix_result(c, &s, exclusive, (Slice){0}, c->in);
+    } else {
+        const Slice lower = coll_scratch(c, paired ? m : 0);
+        if (paired) {
+            coll_recv(c, r - 1, lower);
+            coll_reduce(c, s.sum, lower, c->in);
+        } else
+            coll_copy(c, s.sum, c->in);
+        prefix_double(c, &s, paired ? r / 2 : r - pairs, n, pairs);
+        if (paired)
+            coll_send(c, r - 1, s.any ? s.both : s.sum);
+        prefix_result(c, &s, exclusive, lower, c->in);
+    }
+    coll_copy(c, sum, s.sum);
+}
+
 // ---- An exclusive scan in the fewest rounds ------------------------------------------------------------------------
 
 int prefix_inclusive_rounds(int p)

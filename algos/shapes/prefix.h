@@ -23,6 +23,10 @@ void prefix_step(const Coll *c, Prefix *s, int to, int from);
 // Runs a scan, or an exscan if `exclusive`, along the line of ranks, in segments of par.segment bytes. A rank receives a
 // segment and sends another one while it reduces.
 void prefix_chain(const Coll *c, bool exclusive);
+// Runs a scan, or an exscan if `exclusive`, by recursive doubling, which also leaves the sum over all ranks, in their
+// order, in `sum` at every rank. If p = 2^d + r, the first r ranks of even number first give their vectors to the next
+// rank; at the end they get from it the sum, and before it what comes before the two. In place, c->in is c->out.
+void prefix_and_sum(const Coll *c, bool exclusive, Slice sum);
 // Runs an exscan in q = ceil(log2 p) rounds. In the first rounds, as few as will do, a rank sends the sum over itself
 // and the ranks before it, as in a scan, to the rank at distance 1, 2, 4 .. After n of these it has the sum over the
 // 2^n - 1 ranks before it; in the other rounds it sends this to the rank at that distance, which doubles.
