@@ -89,6 +89,7 @@
     X(alltoall_linear)                                                                                                 \
     X(alltoall_linear_sync)                                                                                            \
     X(alltoall_multi_leader)                                                                                           \
+    X(alltoall_node_pairs)                                                                                             \
     X(alltoall_pairwise)                                                                                               \
     X(alltoall_pairwise_xor)                                                                                           \
     X(alltoall_scattered)                                                                                              \
@@ -214,6 +215,7 @@
     X(reduce_scatter_lane)                                                                                             \
     X(reduce_scatter_mirrored)                                                                                         \
     X(reduce_scatter_multi_leader)                                                                                     \
+    X(reduce_scatter_node_pairs)                                                                                       \
     X(reduce_scatter_nonoverlapping)                                                                                   \
     X(reduce_scatter_pairwise)                                                                                         \
     X(reduce_scatter_pat)                                                                                              \
@@ -228,6 +230,7 @@
     X(reduce_scatter_block_lane)                                                                                       \
     X(reduce_scatter_block_mirrored)                                                                                   \
     X(reduce_scatter_block_multi_leader)                                                                               \
+    X(reduce_scatter_block_node_pairs)                                                                                 \
     X(reduce_scatter_block_nonoverlapping)                                                                             \
     X(reduce_scatter_block_pairwise)                                                                                   \
     X(reduce_scatter_block_pat)                                                                                        \

@@ -1,0 +1,152 @@
+// What:   One message for each pair of nodes, or one of each share of a node's ranks, so that all ranks of a node talk
+//         to other nodes at once. First the s ranks of a share reduce and scatter, so that its rank i has the share's
+//         sums of the blocks of all ranks of the nodes i, i + s, i + 2 s .. behind the caller's. Rank i sends them, k
+//         blocks to each node and k the ranks of a node, to the rank with its number there, and adds up what comes.
+//         Then the ranks of a node reduce and scatter the sums of their own blocks. See registry/rails.h for the
+//         shares.
+// Cost:   T_share(s) of m bytes + (n/s) (alpha.far + m/n beta.far) + (n/s-1) m/n gamma + T_node(k) of m/n bytes, n
+//         nodes, s = k/leaders > 1 divides n; on two levels, all but the messages has the figures within a node.
+// Source: Bienz, Olson, Gropp 2019, for sending all that a node has for another one from one rank, in an allreduce;
+//         this page for the reduce-scatter.
+// Needs:  a commutative operation, several nodes of several ranks (--map or --per-node), nodes of equal size, which
+//         leaders divides, shares of no more ranks than there are nodes, parts that can run; else lane runs.
+//
+//   p = 4, 2 per node      0-1   2-3 (2 blocks: of the own node, or of the other one)      1-3 (2 blocks)
+//                          0-1   2-3
+#include "coll.h"
+#include "times/times.h"
+
+enum { SHARE, NODE };
+
+// The shares, and the caller's number in its own.
+typedef struct PairSum {
+    int n, k; // nodes, and the ranks of one
+    int s;    // the ranks of a share
+    int node, i;
+} PairSum;
+
+static PairSum pairs_of(const Coll *c)
+{
+    const int k = coll_nodes_equal(c->nodes);
+    return (PairSum){c->nodes->n, k, k / c->par.leaders, c->nodes->of[c->rank],
+                     c->nodes->local[c->rank] % (k / c->par.leaders)};
+}
+
+// Returns the ranks of the node that is so many behind the caller's, or before it if the number is negative.
+static const int *members(const Coll *c, const PairSum *x, int behind)
+{
+    return c->nodes->member + (size_t)((x->node + behind + x->n) % x->n) * (size_t)x->k;
+}
+
+// Returns all ranks, those of the nodes that rank 0 of a share serves first, then those of the nodes of rank 1 .. Sets
+// *counts to the lengths of what each rank of a share serves, and *same to whether they are equal.
+static const int *by_server(const Coll *c, const PairSum *x, const Blocks *in, CollCounts *counts, bool *same)
+{
+    int *rank = coll_ints(c, (size_t)c->p), n = 0;
+    size_t *len = coll_sizes(c, (size_t)x->s), *at = coll_sizes(c, (size_t)x->s + 1);
+    at[0] = 0;
+    *same = true;
+    for (int i = 0; i < x->s; i++) {
+        const int first = n;
+        for (int behind = i; behind < x->n; behind += x->s)
+            for (int j = 0; j < x->k; j++)
+                rank[n++] = members(c, x, behind)[j];
+        len[i] = blocks_total(in, n - first, rank + first);
+        at[i + 1] = at[i] + len[i];
+        *same &= len[i] == len[0];
+    }
+    *counts = (CollCounts){.len = len, .at = at};
+    return rank;
+}
+
+// Sends the sums in `have` to the caller's nodes, and returns the sum of what comes for its own.
+static Slice across(const Coll *c, const PairSum *x, const Blocks *in, Slice have)
+{
+    const int local = c->nodes->local[c->rank];
+    const size_t own = blocks_total(in, x->k, members(c, x, 0));
+    const Slice sum = x->i > 0 ? coll_scratch(c, own) : slice_at(have, 0, own), inbox = coll_scratch(c, own);
+    size_t sent = x->i > 0 ? 0 : own;
+    coll_phase(c, "across nodes");
+    for (int behind = x->i > 0 ? x->i : x->s; behind < x->n; behind += x->s) {
+        const size_t len = blocks_total(in, x->k, members(c, x, behind));
+        const Slice got = behind == x->i ? sum : inbox;
+        coll_sendrecv(c, members(c, x, behind)[local], slice_at(have, sent, len), members(c, x, -behind)[local], got);
+        if (behind != x->i)
+            coll_reduce(c, sum, sum, got);
+        sent += len;
+    }
+    return sum;
+}
+
+static void reduce_scatter_node_pairs(const Coll *c)
+{
+    const PairSum x = pairs_of(c);
+    Coll share = rails_group(c, RAILS_SHARE), node = rails_group(c, RAILS_NODE);
+    const Blocks in = coll_in(c);
+    CollCounts served, own;
+    bool same;
+    const int *order = by_server(c, &x, &in, &served, &same);
+    share.counts = same ? NULL : &served;
+    share.counts_shift = 0;
+    share.in = coll_scratch(c, c->in.len);
+    coll_pack(c, share.in, &in, c->p, order);
+    share.out = coll_scratch(c, served.len[share.rank]);
+    coll_call(&share, c->par.part[SHARE]);
+    node.in = across(c, &x, &in, share.out);
+    node.out = c->out;
+    rails_chunks(&node, &own, &in, members(c, &x, 0), 1);
+    coll_call(&node, c->par.part[NODE]);
+}
+
+static bool shares_fit(const Coll *c)
+{
+    return coll_nodes_equal(c->nodes) / c->par.leaders <= c->nodes->n;
+}
+
+static const CollNeed need_small_shares = {shares_fit, "a share has more ranks than there are nodes",
+                                           "shares of no more ranks than there are nodes"};
+
+static int same_as(const Coll *c)
+{
+    const Blocks in = coll_in(c);
+    return in.longer > 0 ? coll_v(c) : rails_same_node(c, false);
+}
+
+// Returns true if all n ranks end this reduce-scatter at the same time.
+static bool ends_in_step(const CollAlgorithm *part, int n)
+{
+    return n == 1 || algorithm_entry(part)->same_as == same_always;
+}
+
+static int64_t formula(const CollPoint *x)
+{
+    const int n = x->nodes->n, k = coll_nodes_equal(x->nodes), s = k / x->par.leaders;
+    const CollPoint far = point_far(x);
+    const int64_t bytes = x->m / n, sums = n / s - 1, messages = s > 1 ? n / s : sums;
+    if (n % s != 0 || !ends_in_step(x->par.part[SHARE], s) || !ends_in_step(x->par.part[NODE], k))
+        return -1;
+    const int64_t share = call_time_near(x, SHARE, s, x->m), node = call_time_near(x, NODE, k, bytes);
+    return then(then(share, messages * u(&far, bytes) + sums * g(x, bytes)), node);
+}
+
+#define COMMON                                                                                                         \
+    .name = "node_pairs",                                                                                              \
+    .summary = "the sums of a node, or a share of it, for another node travel as one message, each from another rank", \
+    .run = reduce_scatter_node_pairs,                                                                                  \
+    .needs = {&need_commutative, &need_nodes, &need_leaders, &need_small_shares, &need_group_parts},                   \
+    .groups = {[SHARE] = RAILS_SHARE, [NODE] = RAILS_NODE}, .otherwise = "lane",                                       \
+    .params = {{"leaders", PARAM_INT, offsetof(CollParams, leaders), 1, 1, INT32_MAX, NULL,                            \
+                "number of shares of a node's ranks, each of which sends to all nodes", CUT_NOT},                      \
+               PART("share", SHARE, COLL_REDUCE_SCATTER, "circulant", "the reduce-scatter within a share"),            \
+               PART("node", NODE, COLL_REDUCE_SCATTER, "circulant", "the reduce-scatter within a node")},              \
+    .peers = PEERS_SHIFT, .same_as = same_as,                                                                          \
+    .cost =                                                                                                            \
+        "T_share(s) of m bytes + (n/s) (alpha.far + m/n beta.far) + (n/s-1) m/n gamma + T_node(k) of m/n bytes, n "    \
+        "nodes, s = k/leaders > 1 divides n; on two levels, all but the messages has the figures within a node",       \
+    .formula = formula, .levels = true,                                                                                \
+    .unknown = "shares whose size does not divide the nodes; a part whose ranks do not end at the same time",          \
+    .source = "Bienz, Olson, Gropp 2019, for sending all that a node has for another one from one rank, in an "        \
+              "allreduce; this page for the reduce-scatter"
+
+const CollAlgorithm reduce_scatter_node_pairs_algorithm = {COMMON, .collective = COLL_REDUCE_SCATTER};
+const CollAlgorithm reduce_scatter_block_node_pairs_algorithm = {COMMON, .collective = COLL_REDUCE_SCATTER_BLOCK};
