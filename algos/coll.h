@@ -56,6 +56,7 @@
 #include "shapes/census.h"       // exchanges of whole vectors, for any number of ranks
 #include "shapes/holders.h"      // the ranks that have the same part of a vector between halvings
 #include "shapes/two_tree.h"     // two trees at once, each for half of the message
+#include "shapes/dbt.h"          // UCC's two trees at once
 #include "shapes/prefix.h"       // the steps of a scan
 #include "shapes/fold.h"         // the first and last steps that let an algorithm for 2^d ranks run on any p
 #include "shapes/node.h"         // the groups of a hierarchical algorithm: nodes, leaders, lanes

@@ -30,7 +30,6 @@ const char *const cover_names[] = {"Open MPI", "MPICH", "UCC", "libnbc", "Intel"
 #define NO_UCC(collective, name, reason) NAMED(COVER_UCC, collective, "ucc:" name, NULL, reason)
 // Reasons that several of UCC's algorithms have.
 #define WRITES "writes into the memory of other ranks, and entries send messages"
-#define TREES  "two trees of another shape than those of two_tree, and without segments"
 #define RINGS  "two rings in opposite directions, each with half of every block; our ring is one"
 // The names of libnbc, Open MPI's component for nonblocking collectives, that coll_libnbc_ibcast_algorithm and the like
 // take. libnbc counts the ranks from the root in another way: it swaps the root with rank 0.
@@ -205,7 +204,7 @@ const CoverItem cover_items[] = {
     UCC(COLL_ALLREDUCE, "knomial"),
     UCC(COLL_ALLREDUCE, "sra_knomial"),
     NO_UCC(COLL_ALLREDUCE, "sliding_window", WRITES),
-    NO_UCC(COLL_ALLREDUCE, "dbt", TREES),
+    UCC(COLL_ALLREDUCE, "dbt"),
     NO_UCC(COLL_ALLREDUCE, "ring", RINGS),
     NO_UCC(COLL_ALLTOALL, "pairwise", "posts several rounds at once, and our pairwise does one after the other"),
     UCC(COLL_ALLTOALL, "bruck"),
@@ -216,11 +215,11 @@ const CoverItem cover_items[] = {
     UCC(COLL_BARRIER, "knomial"),
     UCC(COLL_BCAST, "knomial"),
     UCC(COLL_BCAST, "sag_knomial"),
-    NO_UCC(COLL_BCAST, "dbt", TREES),
+    UCC(COLL_BCAST, "dbt"),
     UCC(COLL_GATHER, "knomial"),
     NO_UCC(COLL_GATHERV, "linear", "the root receives from the next rank on, and our linear in the order of the ranks"),
     UCC(COLL_REDUCE, "knomial"),
-    NO_UCC(COLL_REDUCE, "dbt", TREES),
+    UCC(COLL_REDUCE, "dbt"),
     UCC(COLL_REDUCE, "srg_knomial"),
     NO_UCC(COLL_REDUCE_SCATTER, "ring", RINGS),
     UCC(COLL_REDUCE_SCATTER_BLOCK, "knomial"),

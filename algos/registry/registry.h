@@ -127,6 +127,7 @@
     X(bcast_ch4_beta)                                                                                                  \
     X(bcast_chain)                                                                                                     \
     X(bcast_circulant)                                                                                                 \
+    X(bcast_dbt)                                                                                                       \
     X(bcast_generic)                                                                                                   \
     X(bcast_han)                                                                                                       \
     X(bcast_hybrid)                                                                                                    \
@@ -188,6 +189,7 @@
     X(reduce_chain)                                                                                                    \
     X(reduce_circulant)                                                                                                \
     X(reduce_circulant_overlap)                                                                                        \
+    X(reduce_dbt)                                                                                                      \
     X(reduce_generic)                                                                                                  \
     X(reduce_han)                                                                                                      \
     X(reduce_hybrid)                                                                                                   \
