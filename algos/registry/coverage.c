@@ -210,7 +210,7 @@ const CoverItem cover_items[] = {
     UCC(COLL_ALLTOALL, "bruck"),
     NO_UCC(COLL_ALLTOALL, "onesided", WRITES),
     NO_UCC(COLL_ALLTOALLV, "pairwise", "posts several rounds at once, and our pairwise does one after the other"),
-    NO_UCC(COLL_ALLTOALLV, "hybrid", "sends lengths with the blocks, and decides by them what it sends directly"),
+    UCC(COLL_ALLTOALLV, "hybrid"),
     NO_UCC(COLL_ALLTOALLV, "onesided", WRITES),
     UCC(COLL_BARRIER, "knomial"),
     UCC(COLL_BCAST, "knomial"),

@@ -96,6 +96,7 @@
     X(alltoall_shm_flat)                                                                                               \
     X(alltoall_two_procs)                                                                                              \
     X(alltoallv_han)                                                                                                   \
+    X(alltoallv_hybrid)                                                                                                \
     X(alltoallv_k_tuna)                                                                                                \
     X(alltoallv_lane)                                                                                                  \
     X(alltoallv_linear)                                                                                                \
