@@ -161,6 +161,7 @@
     X(exscan_recursive_doubling)                                                                                       \
     X(exscan_smp_exscan)                                                                                               \
     X(exscan_two_phase)                                                                                                \
+    X(exscan_two_tree)                                                                                                 \
     X(gather_bine)                                                                                                     \
     X(gather_binomial)                                                                                                 \
     X(gather_bintree_aggregated)                                                                                       \
@@ -251,6 +252,7 @@
     X(scan_recursive_doubling)                                                                                         \
     X(scan_smp)                                                                                                        \
     X(scan_smp_exscan)                                                                                                 \
+    X(scan_two_tree)                                                                                                   \
     X(scatter_bine)                                                                                                    \
     X(scatter_binomial)                                                                                                \
     X(scatter_bintree_aggregated)                                                                                      \
