@@ -20,55 +20,23 @@
 
 enum { INNER, BCAST };
 
-enum { MOST_ROUNDS = 31 };
-
-// The rounds: after round i, a sum is that of nodes[i + 1] nodes. It has `terms` sums of nodes[i] nodes, the node's own
-// one first; the last `shorter` of them have one node less.
-typedef struct NodeCensus {
-    int rounds;
-    int nodes[MOST_ROUNDS + 1];
-    int terms[MOST_ROUNDS], shorter[MOST_ROUNDS], senders[MOST_ROUNDS];
-    bool rest[MOST_ROUNDS]; // a later round sends rests
-} NodeCensus;
-
-static NodeCensus plan_of(int n, int k, int rounds)
+// Returns the number of senders of a node of k ranks in round i.
+static int senders_of(const CensusPlan *x, int i, int k)
 {
-    const int radix = fan_radix(n, rounds);
-    NodeCensus x = {.rounds = 0};
-    for (int at = n; at > 1; at = (at + radix - 1) / radix)
-        x.rounds++;
-    x.nodes[x.rounds] = n;
-    bool rest = false;
-    for (int i = x.rounds - 1; i >= 0; i--) {
-        const int sum = x.nodes[i + 1], part = (sum + radix - 1) / radix;
-        x.nodes[i] = part;
-        x.terms[i] = (sum + part - 1) / part;
-        x.shorter[i] = x.terms[i] * part - sum;
-        x.senders[i] = x.terms[i] - 1 < k ? x.terms[i] - 1 : k;
-        x.rest[i] = rest;
-        rest |= x.shorter[i] > 0;
-    }
-    return x;
-}
-
-// Returns how many nodes behind the caller's the j-th term of round i begins, and sets *rest if it is a rest.
-static int behind(const NodeCensus *x, int i, int j, bool *rest)
-{
-    const int whole = x->terms[i] - x->shorter[i];
-    *rest = j >= whole;
-    return j * x->nodes[i] - (*rest ? j - whole + 1 : 0);
+    return x->terms[i] - 1 < k ? x->terms[i] - 1 : k;
 }
 
 // Adds up, in `got`, the terms that the caller receives in round i.
-static void receive_terms(const Coll *c, const NodeCensus *x, int i, Slice sum, Slice others, Slice got)
+static void receive_terms(const Coll *c, const CensusPlan *x, int i, Slice sum, Slice others, Slice got)
 {
     const CollNodes *nodes = c->nodes;
     const int node = nodes->of[c->rank], sender = nodes->local[c->rank], n = nodes->n;
+    const int senders = senders_of(x, i, coll_nodes_equal(nodes));
     const Slice inbox = coll_scratch(c, got.len);
     coll_phase(c, "across nodes");
-    for (int j = 1 + sender; j < x->terms[i]; j += x->senders[i]) {
+    for (int j = 1 + sender; j < x->terms[i]; j += senders) {
         bool rest;
-        const int ahead = behind(x, i, j, &rest);
+        const int ahead = census_behind(x, i, j, &rest);
         const Slice into = slice_like(j == 1 + sender ? got : inbox, got);
         coll_sendrecv(c, coll_nodes_lane_rank(nodes, sender, (node - ahead + n) % n), rest ? others : sum,
                       coll_nodes_lane_rank(nodes, sender, (node + ahead) % n), into);
@@ -80,16 +48,16 @@ static void receive_terms(const Coll *c, const NodeCensus *x, int i, Slice sum, 
 static void allreduce_node_census(const Coll *c)
 {
     const int k = coll_nodes_equal(c->nodes), local = c->nodes->local[c->rank];
-    const NodeCensus x = plan_of(c->nodes->n, k, c->par.halvings);
+    const CensusPlan x = census_plan(c->nodes->n, fan_radix(c->nodes->n, c->par.halvings));
     const Slice sum = c->out;
     const Slice others = coll_scratch(c, sum.len), got = coll_scratch(c, sum.len);
     Coll node = rails_group(c, RAILS_NODE);
     coll_call(&node, c->par.part[INNER]);
     for (int i = 0; i < x.rounds; i++) {
         Coll view = *c;
-        view.par.leaders = x.senders[i];
-        view.par.max_requests = i + 1 < x.rounds ? x.senders[i + 1] : k;
-        if (local < x.senders[i]) {
+        view.par.leaders = senders_of(&x, i, k);
+        view.par.max_requests = i + 1 < x.rounds ? senders_of(&x, i + 1, k) : k;
+        if (local < view.par.leaders) {
             Coll senders = fan_group(&view);
             receive_terms(c, &x, i, sum, others, got);
             senders.in = senders.out = got;
@@ -127,12 +95,12 @@ static bool ends_in_step(const CollAlgorithm *part, int n)
 static int64_t formula(const CollPoint *x)
 {
     const int k = coll_nodes_equal(x->nodes);
-    const NodeCensus plan = plan_of(x->nodes->n, k, x->par.halvings);
+    const CensusPlan plan = census_plan(x->nodes->n, fan_radix(x->nodes->n, x->par.halvings));
     const CollPoint far = point_far(x);
     bool known = ends_in_step(x->par.part[INNER], k);
     int64_t T = call_time_near(x, INNER, k, x->m);
     for (int i = 0; i < plan.rounds; i++) {
-        const int S = plan.senders[i], next = i + 1 < plan.rounds ? plan.senders[i + 1] : k;
+        const int S = senders_of(&plan, i, k), next = i + 1 < plan.rounds ? senders_of(&plan, i + 1, k) : k;
         const int messages = (plan.terms[i] - 1) / S, behind = next > S ? (next - 1) / S + 1 : 1;
         const int64_t sums = messages + (plan.rest[i] && i > 0);
         const int64_t bcast = call_time_near(x, BCAST, behind, x->m);

@@ -54,6 +54,7 @@
     X(allreduce_circulant)                                                                                             \
     X(allreduce_han)                                                                                                   \
     X(allreduce_hybrid)                                                                                                \
+    X(allreduce_k_census)                                                                                              \
     X(allreduce_k_ring)                                                                                                \
     X(allreduce_knomial_tree)                                                                                          \
     X(allreduce_lane)                                                                                                  \
@@ -155,6 +156,7 @@
     X(exscan_binomial)                                                                                                 \
     X(exscan_dissemination)                                                                                            \
     X(exscan_halving)                                                                                                  \
+    X(exscan_k_dissemination)                                                                                          \
     X(exscan_linear)                                                                                                   \
     X(exscan_node_dissemination)                                                                                       \
     X(exscan_pipeline)                                                                                                 \
@@ -246,6 +248,7 @@
     X(scan_binomial)                                                                                                   \
     X(scan_dissemination)                                                                                              \
     X(scan_halving)                                                                                                    \
+    X(scan_k_dissemination)                                                                                            \
     X(scan_linear)                                                                                                     \
     X(scan_node_dissemination)                                                                                         \
     X(scan_pipeline)                                                                                                   \

@@ -52,3 +52,28 @@ void census_run(const Coll *c, const Census *x, const Blocks *sum)
             coll_reduce(c, others, others, got);
     }
 }
+
+CensusPlan census_plan(int n, int radix)
+{
+    CensusPlan x = {.rounds = 0};
+    for (int64_t at = n; at > 1; at = (at + radix - 1) / radix)
+        x.rounds++;
+    x.n[x.rounds] = n;
+    bool rest = false;
+    for (int i = x.rounds - 1; i >= 0; i--) {
+        const int sum = x.n[i + 1], part = (int)(((int64_t)sum + radix - 1) / radix);
+        x.n[i] = part;
+        x.terms[i] = (sum + part - 1) / part;
+        x.shorter[i] = x.terms[i] * part - sum;
+        x.rest[i] = rest;
+        rest |= x.shorter[i] > 0;
+    }
+    return x;
+}
+
+int census_behind(const CensusPlan *x, int i, int j, bool *rest)
+{
+    const int whole = x->terms[i] - x->shorter[i];
+    *rest = j >= whole;
+    return j * x->n[i] - (*rest ? j - whole + 1 : 0);
+}

@@ -31,3 +31,18 @@ Census census_ring(int n, int stride);
 Census census_line(int n);
 // Takes the rounds, for the first blocks of `sum`. The operation must be commutative.
 void census_run(const Coll *c, const Census *x, const Blocks *sum);
+
+// The rounds of a census that sums up `radix` times as many ranks, or nodes, in each: after round i, a sum is that of
+// n[i + 1] of them, itself and those behind it. It has `terms` sums of n[i], its own one first. The last `shorter` of
+// these would have one too many, so they are rests, sums without the rank itself.
+enum { CENSUS_ROUNDS = 31 };
+typedef struct CensusPlan {
+    int rounds;
+    int n[CENSUS_ROUNDS + 1];
+    int terms[CENSUS_ROUNDS], shorter[CENSUS_ROUNDS];
+    bool rest[CENSUS_ROUNDS]; // a later round sends rests
+} CensusPlan;
+// Returns the plan for n >= 1 ranks, radix >= 2, with the fewest rounds.
+CensusPlan census_plan(int n, int radix);
+// Returns how far behind the caller the j-th term of round i begins, and sets *rest if it is a rest.
+int census_behind(const CensusPlan *x, int i, int j, bool *rest);

@@ -1,0 +1,83 @@
+// What:   A rank has the sum over itself and the d-1 ranks before it. In rounds d = 1, k, k^2 .. it sends this to the
+//         ranks at distance d, 2 d .. (k-1) d, and adds what comes from as many ranks before it. The messages of a
+//         round are under way together. In an exscan, a rank keeps what comes before it apart, and adds its own vector
+//         to what it sends.
+// Cost:   scan k_dissemination: (k-1) d (alpha + m beta + m gamma), p = k^d, gamma small; else the last round has fewer
+//         messages.
+//         exscan k_dissemination: the same, and m gamma for each further round.
+// Source: Hillis, Steele, Data parallel algorithms, 1986, for k = 2; Bruck et al. 1997 for k-1 messages in a round.
+// Needs:  nothing.
+//
+//   p = 8, k = 3      r -> r+1   r -> r+2      r -> r+3   r -> r+6
+#include "coll.h"
+#include "times/times.h"
+
+// Adds up in `into` what came from n ranks, of which inbox[n-1] is the farthest, in front of `last`, if that has bytes.
+static void add_up(const Coll *c, Slice into, const Blocks *inbox, int n, Slice last)
+{
+    for (int i = 0; i < n; i++) {
+        if (last.len > 0)
+            coll_reduce(c, into, block(inbox, i), last);
+        else
+            coll_copy(c, into, block(inbox, i));
+        last = into;
+    }
+}
+
+static void run(const Coll *c, bool exclusive)
+{
+    const int k = c->par.radix, r = c->rank;
+    const size_t m = c->in.len;
+    const int most = k - 1 < r ? k - 1 : r;
+    const Slice room = coll_scratch(c, (size_t)most * m);
+    const Slice own = prefix_own(c, exclusive);
+    Slice sum = own;
+    bool any = false;
+    for (int64_t d = 1; d < c->p; d *= k) {
+        const CollReq round = coll_mark(c);
+        const int64_t before = r / d < k - 1 ? r / d : k - 1;
+        const Blocks inbox = blocks_even(c, slice_at(room, 0, (size_t)before * m), before > 0 ? (int)before : 1);
+        if (exclusive && any && r + d < c->p) {
+            sum = sum.buf == own.buf ? coll_scratch(c, m) : sum;
+            coll_reduce(c, sum, c->out, own);
+        }
+        for (int j = 1; j <= before; j++)
+            coll_irecv(c, (int)(r - j * d), block(&inbox, j - 1));
+        for (int64_t j = 1; j < k && r + j * d < c->p; j++)
+            coll_isend(c, (int)(r + j * d), sum);
+        coll_waitall(c, round);
+        add_up(c, c->out, &inbox, (int)before, !exclusive || any ? c->out : slice_at(c->out, 0, 0));
+        any |= before > 0;
+    }
+}
+
+static void scan_k_dissemination(const Coll *c)
+{
+    run(c, false);
+}
+
+static void exscan_k_dissemination(const Coll *c)
+{
+    run(c, true);
+}
+
+#define COMMON                                                                                                         \
+    .name = "k_dissemination", .summary = "sums of k times as many ranks in each round, from k-1 ranks at once",       \
+    .params = {RADIX(4, "k, the factor by which sums grow in a round")}, .ordered = true, .peers = PEERS_SHIFT,        \
+    .unknown = "ranks are not in step, and messages of a round compete for ports",                                     \
+    .source = "Hillis, Steele, Data parallel algorithms, 1986, for k = 2; Bruck et al. 1997 for k-1 messages in a "    \
+              "round"
+
+const CollAlgorithm scan_k_dissemination_algorithm = {
+    COMMON,
+    .collective = COLL_SCAN,
+    .run = scan_k_dissemination,
+    .cost = "(k-1) d (alpha + m beta + m gamma), p = k^d, gamma small; else the last round has fewer messages",
+};
+
+const CollAlgorithm exscan_k_dissemination_algorithm = {
+    COMMON,
+    .collective = COLL_EXSCAN,
+    .run = exscan_k_dissemination,
+    .cost = "the same, and m gamma for each further round",
+};
