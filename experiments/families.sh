@@ -13,11 +13,12 @@ page=docs/ALGORITHMS.md
 # The families of a collective, and of the parts that its algorithms are composed of.
 families() {
     case $1 in
-        allreduce) echo census,hybrid,scatter_allgather,reduce/hybrid,reduce/circulant_overlap,bcast/hybrid ;;
-        reduce) echo hybrid,circulant_overlap ;;
-        bcast) echo hybrid ;;
-        scan) echo pipeline,halving ;;
-        exscan) echo pipeline,halving,two_phase ;;
+        allreduce) echo census,k_census,hybrid,scatter_allgather,reduce/hybrid,reduce/circulant_overlap,bcast/hybrid ;;
+        reduce) echo hybrid,circulant_overlap,postal ;;
+        bcast) echo hybrid,postal ;;
+        gather | scatter) echo postal ;;
+        scan) echo pipeline,halving,k_dissemination ;;
+        exscan) echo pipeline,halving,two_phase,k_dissemination ;;
         reduce_scatter | allgatherv) echo k_bruck ;;
         alltoall) echo k_bruck,circulant ;;
     esac
@@ -104,9 +105,10 @@ put() {
 }
 
 : >"$work/points.txt"
-for collective in ${flat:+allreduce reduce bcast scan exscan reduce_scatter allgatherv alltoall}; do
+for collective in ${flat:+allreduce reduce bcast scan exscan reduce_scatter allgatherv gather scatter alltoall}; do
     ranks=2,3,5,8,13,16,17,24,33,64,96,100,1000 sizes=8..16M:x8
-    [ $collective = alltoall ] && ranks=2,3,5,8,13,16,17,24,33,64,96,100 sizes=8..1M:x8
+    [ $collective = alltoall ] || [ $collective = gather ] || [ $collective = scatter ] &&
+        ranks=2,3,5,8,13,16,17,24,33,64,96,100 sizes=8..1M:x8
     points "$work/points.txt" $collective "$(families $collective)" $ranks $sizes "$machines"
     # With tables of times, no closed form excludes anything, and each of so many ranks runs every candidate.
     [ $collective = alltoall ] || points "$work/points.txt" $collective "$(families $collective)" 6144,32768 64..4M:x16 "lumi leonardo generic-100g"
@@ -114,19 +116,22 @@ done
 [ -z "$flat" ] || { table "$work/points.txt" >"$work/table.md" && put families "$work/table.md"; }
 
 : >"$work/nodes.txt"
-for collective in allreduce reduce bcast barrier allgather allgatherv gather scatter gatherv scatterv alltoallv; do
+for collective in allreduce reduce bcast barrier allgather allgatherv gather scatter gatherv scatterv alltoall alltoallv reduce_scatter scan exscan; do
     case $collective in
         allreduce) of=node_census ;;
         barrier) of=node_dissemination ;;
         bcast | reduce) of=node_tree ;;
         allgather) of=node_bruck ;;
         allgatherv) of=node_bruck,lane ;;
-        alltoallv) of=lane,multi_leader,tuna,k_tuna ;;
+        alltoall | reduce_scatter) of=node_pairs ;;
+        alltoallv) of=lane,multi_leader,tuna,k_tuna,hybrid ;;
+        scan) of=node_dissemination ;;
+        exscan) of=node_dissemination,smp_exscan ;;
         *) of=node_tree,lane ;;
     esac
     case $collective in
         # On other machines the NICs decide what is fast, so that all candidates are run.
-        allgather | allgatherv) points "$work/nodes.txt" $collective $of 8x4,16x8,64x48 8..64K:x8 lumi ;;
+        allgather | allgatherv | alltoall | reduce_scatter) points "$work/nodes.txt" $collective $of 8x4,16x8,64x48 8..64K:x8 lumi ;;
         alltoallv) points "$work/nodes.txt" $collective $of 8x4,16x8,64x48 8..512:x8 lumi ;;
         *)
             points "$work/nodes.txt" $collective $of 8x4,16x8,64x48 8..64K:x8 "lumi leonardo"
