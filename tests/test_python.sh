@@ -91,6 +91,31 @@ for x, y in zip(sorted(rows, key=key), sorted(rows2, key=key)):
 assert any(y["ran"] for y in rows2) and any(y["time_s"] for y in rows2)
 PY
 ok 'the values of the program, those of a fallback in a column of their own' tree same.py
+# A network whose links have rates: the module has its options and terms, and says what it assumes.
+{
+    printf '[hockney]\nalpha = 1us\nalpha.source = test\nbeta = 1ns/B\nbeta.source = test\ngamma = 1ns/B\ngamma.source = test\n'
+    printf '[topology]\nkind = torus\nshape = 8\nshape.source = test\nrate = 0.5GB/s\nrate.source = test\n'
+} >ring8.ini
+c run allreduce recursive_doubling -p 8 -m 1000 --platform ./ring8.ini --nodes random:3 -f csv && cp out ring8.csv
+cat >network.py <<'PY'
+import csv, collsim
+due = next(csv.DictReader(open("ring8.csv")))
+ask = dict(p=8, m=1000, platform="./ring8.ini")
+got = collsim.run("allreduce", "recursive_doubling", nodes="random:3", **ask)
+assert got[0].certificate == due["certificate"] and "%.17g" % got[0].time_s == due["time_s"], (got, due)
+assert "network: torus 8, minimal routing; nodes random:3" in got.notes, got.notes
+assert any(t.name == "link.dim1" and t.count > 0 for t in got[0].terms), got
+order = collsim.run("allreduce", "recursive_doubling", **ask)[0].certificate
+assert order != due["certificate"]
+assert collsim.best("allreduce", routing="spread", **ask).notes[-1].startswith("network: torus 8, spread routing")
+for wrong, text in ((dict(nodes="random:1..3"), "several seeds"), (dict(topology="torus:4"), "8 are needed"), (dict(model="loggp"), "rates of links")):
+    try:
+        collsim.run("allreduce", "ring", **ask, **wrong)
+        raise SystemExit(text)
+    except collsim.Error as why:
+        assert text in str(why), why
+PY
+ok 'links of a network' tree network.py
 cat >own.py <<'PY'
 import math, collsim
 for ask in (collsim.run, collsim.rank):

@@ -190,6 +190,9 @@ int collsim_request_algorithms(collsim_request *request, const char *names, coll
 //                    "priority=1" to "priority=100", joined by commas
 //   no-han           "yes" or "no": HAN is switched off
 //   full             "yes" or "no": simulate each rank even if a few can stand for all
+//   topology         on a platform whose links have rates: another network of as many classes of links, "torus:16,16,16"
+//   routing          there: "minimal" or "spread"
+//   nodes            there, where the nodes are: "order" (if not set), "random:SEED", "fragment:C:SEED", or a file
 //
 //   name   one of these names
 //   value  its value, which is copied and replaces one set before; NULL takes the option away, of param all values

@@ -22,6 +22,8 @@ static const char *const option_names[N_LIBRARY_OPTIONS + 1] = {
     [OPTION_NO_HAN] = "no-han",     [OPTION_FULL] = "full",
     [OPTION_ARRIVAL] = "arrival",   [OPTION_NOISE] = "noise",
     [OPTION_SEEDS] = "seeds",       [OPTION_BY] = "by",
+    [OPTION_TOPOLOGY] = "topology", [OPTION_ROUTING] = "routing",
+    [OPTION_NODES] = "nodes",
 };
 
 // ---- What the caller sets -------------------------------------------------------------------------------------------
@@ -291,6 +293,12 @@ static gboolean find_skew(const collsim_request *x, RequestMachine *machine, GEr
     return request_skew(machine, &asked, error);
 }
 
+static gboolean find_network(const collsim_request *x, RequestMachine *machine, GError **error)
+{
+    const NetworkOptions options = {x->option[OPTION_TOPOLOGY], x->option[OPTION_ROUTING], x->option[OPTION_NODES]};
+    return request_network(machine, &options, error);
+}
+
 gboolean library_request_make(const collsim_request *x, gboolean named, Request *r, GError **error)
 {
     *r = (Request){.question.collective = x->collective,
@@ -312,7 +320,8 @@ gboolean library_request_make(const collsim_request *x, gboolean named, Request 
     request_set_element(r, element);
     return question_root(&r->question, x->option[OPTION_ROOT], error) &&
            question_counts(&r->question, x->option[OPTION_COUNTS], x->option[OPTION_DISPLS], error) &&
-           request_model(r, x->option[OPTION_MODEL], error) && find_skew(x, &r->machine, error) &&
+           request_model(r, x->option[OPTION_MODEL], error) && find_network(x, &r->machine, error) &&
+           find_skew(x, &r->machine, error) &&
            request_need_figures(&r->machine, question_reduces(&r->question), error) &&
            request_transfer(&r->machine, x->option[OPTION_TRANSFER], error);
 }

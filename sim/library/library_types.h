@@ -26,6 +26,9 @@ typedef enum LibraryOption {
     OPTION_NOISE,
     OPTION_SEEDS,
     OPTION_BY,
+    OPTION_TOPOLOGY,
+    OPTION_ROUTING,
+    OPTION_NODES,
     OPTION_ORDERED, // from here on, "yes" or "no"
     OPTION_NO_HAN,
     OPTION_FULL,

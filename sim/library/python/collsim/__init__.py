@@ -395,6 +395,9 @@ def run(
     noise: Optional[str] = None,
     seeds: Optional[int] = None,
     by: Optional[str] = None,
+    topology: Optional[str] = None,
+    routing: Optional[str] = None,
+    nodes: Optional[str] = None,
 ) -> Answer[Run]:
     """Predicts every point: each platform, number of ranks, size, root, algorithm and value of its parameters.
 
@@ -427,6 +430,8 @@ def run(
                      once in 99 messages) and "seed:1", joined by commas
     seeds            with random arrivals or noise: how many runs, 1 .. 10000, with this seed and those above it
     by               with seeds: which run's time counts, "median" (if not given) or "p99"
+    topology         on a platform whose links have rates, another network of as many classes: "torus:16,16,16"; routing:
+                     "minimal" or "spread"; nodes, where the nodes are: "order", "random:SEED", "fragment:C:SEED", or a file
 
     Raises Error if something is not allowed, or if no algorithm can run at any point. In a list of several algorithms,
     one that cannot run has the time NaN. A deadlock is a run too, with the time NaN. Where a need of an algorithm is not
@@ -436,6 +441,7 @@ def run(
         "root": root, "element": element, "per_node": per_node, "map": map, "counts": counts, "displs": displs,
         "model": model, "transfer": transfer, "only": only, "non_commutative": non_commutative, "han": han,
         "no_han": no_han, "full": full, "arrival": arrival, "noise": noise, "seeds": seeds, "by": by,
+        "topology": topology, "routing": routing, "nodes": nodes,
     })  # fmt: skip
 
 
@@ -465,12 +471,16 @@ def rank(
     noise: Optional[str] = None,
     seeds: Optional[int] = None,
     by: Optional[str] = None,
+    topology: Optional[str] = None,
+    routing: Optional[str] = None,
+    nodes: Optional[str] = None,
 ) -> Answer[Run]:
     """Does what run() does, and orders the runs of the same ranks, size and root: the fastest first."""
     return _ask("rank", _runs, collective, (), algorithms, p, m, platform, set, param, {
         "root": root, "element": element, "per_node": per_node, "map": map, "counts": counts, "displs": displs,
         "model": model, "transfer": transfer, "only": only, "non_commutative": non_commutative, "han": han,
         "no_han": no_han, "full": full, "arrival": arrival, "noise": noise, "seeds": seeds, "by": by,
+        "topology": topology, "routing": routing, "nodes": nodes,
     })  # fmt: skip
 
 
@@ -501,6 +511,9 @@ def best(
     noise: Optional[str] = None,
     seeds: Optional[int] = None,
     by: Optional[str] = None,
+    topology: Optional[str] = None,
+    routing: Optional[str] = None,
+    nodes: Optional[str] = None,
 ) -> Answer[Run]:
     """Finds the fastest algorithms for each platform, number of ranks and size, each with its best parameters.
 
@@ -521,6 +534,7 @@ def best(
         "transfer": transfer, "only": only, "without": without if without is None else _list(without, "without"),
         "within": within, "non_commutative": non_commutative, "han": han, "no_han": no_han,
         "full": full, "arrival": arrival, "noise": noise, "seeds": seeds, "by": by,
+        "topology": topology, "routing": routing, "nodes": nodes,
     })  # fmt: skip
 
 
