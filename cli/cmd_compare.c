@@ -53,7 +53,15 @@ static const char help_text[] = "Finds the algorithm that a measured curve is mo
                                 "The answer is `cannot tell` if the second candidate deviates by less than 1 %\n"
                                 "(--tie) more than the first, and that nothing fits if the first is off by a\n"
                                 "factor of two on average. If curves name what ran, the answer counts how many\n"
-                                "are nearest to it.";
+                                "are nearest to it.\n"
+                                "\n"
+                                "Times of nccl-tests in place and out of place are two curves. Where a log has\n"
+                                "what NCCL prints with NCCL_DEBUG=INFO NCCL_DEBUG_SUBSYS=INIT,ENV,GRAPH,TUNING,\n"
+                                "the answer says which algorithm and protocol NCCL's table of latencies and\n"
+                                "bandwidths gives at each size, and which one NCCL chose. How long they take is\n"
+                                "not predicted: latency + bytes/bandwidth is off by 4 times in the middle.\n"
+                                "\n"
+                                "  collsim compare allreduce=nccl.txt";
 
 static gboolean read_options(int argc, char **argv, CompareOptions *o, GError **error)
 {
@@ -123,6 +131,7 @@ static gboolean find_setup(const CompareOptions *o, CompareSetup *setup, GError 
         !find_ranks(&o->request, setup, error) || !ask_machine(&o->request, &setup->machine, error) ||
         !request_knows("compare", setup->machine.machine.model, TRUE, error))
         return FALSE;
+    setup->how.in_place = setup->how.choices = TRUE;
     plan->model = setup->machine.machine.model;
     plan->platform = setup->machine.machine.platform;
     plan->network = setup->machine.machine.options.network;
@@ -144,14 +153,17 @@ int cmd_compare(int argc, char **argv, GError **error)
     g_autoptr(GPtrArray) logs = ask_logs(&o.logs, &setup.how, error);
     if (logs)
         measurement_rows_prepare(logs, setup.plan.model, notes);
-    g_autoptr(GPtrArray) curves = logs ? curves_new(logs, notes, error) : NULL;
+    g_autoptr(GArray) choices = logs ? nccl_choices(logs, notes, error) : NULL;
+    g_autoptr(GPtrArray) curves = choices ? curves_new(logs, notes, choices->len ? NULL : error) : NULL;
+    if (!curves && choices && choices->len && !o.draw.path)
+        curves = g_ptr_array_new();
     if (!curves || !answer_open(&answer, &o.request.answer, error) ||
         (o.draw.path && !(drawing = output_set_open(&set, o.draw.path, error))))
         return 2;
     g_autoptr(GPtrArray) all = compare_curves(curves, &setup.plan, notes, error);
     if (!all)
         return 2;
-    const CompareAnswer comparison = {all, notes};
+    const CompareAnswer comparison = {all, choices, notes};
     if (o.draw.path && (!canvas_write(compare_canvas(&comparison, &o.draw, error), drawing->to, error) ||
                         !output_set_close(&set, error)))
         return 2;

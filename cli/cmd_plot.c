@@ -253,9 +253,10 @@ static Csv *read_table(const char *argument, GError **error)
         return NULL;
     const char *const begin = csv_begin(text);
     g_autofree char *first = g_strndup(begin, strcspn(begin, "\n"));
+    const LogReading how = {.in_place = TRUE};
     if (!label.given && !label.part && (!length || (log_csv_is(first) && strstr(first, "collective"))))
         return read_rows(text, length, text_name(path), error);
-    g_autoptr(Log) log = log_parse(text, length, text_name(path), &label, NULL, error);
+    g_autoptr(Log) log = log_parse(text, length, text_name(path), &label, &how, error);
     g_autoptr(GPtrArray) logs = g_ptr_array_new(), notes = g_ptr_array_new_with_free_func(g_free);
     Csv *const table = log ? log_table(log, error) : NULL;
     if (table)

@@ -60,6 +60,7 @@ calibrate --model measured|calibrate|calibrate times.csv --model measured
 calibrate --site|calibrate|calibrate --site logs --levels node=4
 validate||validate --rows rows.csv --column predicted_us
 compare||compare curve.csv --only ompi
+compare LOG of NCCL|compare|compare allreduce=nccl.log --only ompi
 rules check||rules check rules.conf --for ompi-4.1
 rules check -p -m|rules check|rules check rules.conf --for ompi-4.1 -p 4 -m 64
 rules diff||rules diff rules.conf other.conf --for ompi-4.1
@@ -108,6 +109,17 @@ END
 printf 'collective,calls,bytes,ranks,time_s\nallreduce,1000,128,48,1\nMPI_Send,2,8,48,1\n' >profile.csv
 
 printf 'collective,ranks,bytes,time_s\nalltoall,4,64,1e-5\n' >curve.csv
+cat >nccl.log <<'TABLE'
+# nThread 1 nGpus 1 minBytes 64 maxBytes 64 step: 2(factor) warmup iters: 5 iters: 20
+#  Rank  0 Group  0 Pid 1 on n1 device  0 [0] NVIDIA H100
+#  Rank  1 Group  0 Pid 2 on n1 device  1 [1] NVIDIA H100
+n1 [0] NCCL INFO comm 0x5 rank 0 nRanks 2 nNodes 1 localRanks 2
+n1 [0] NCCL INFO Latency/AlgBw |    Tree/    LL |    Ring/    LL |
+n1 [0] NCCL INFO     AllReduce |     6.3/   1.0 |     8.0/   9.0 |
+n1 [0] NCCL INFO 64 Bytes -> Algo 0 proto 0 time 6.4
+#       size         count      type   redop    root     time   algbw   busbw #wrong     time   algbw   busbw #wrong
+64 16 float sum -1 10.00 0.01 0.01 0 9.00 0.01 0.01 0
+TABLE
 
 printf '1 2 1 2 1 0 4 0 0' >rules.conf
 printf '{"collective=bcast": {"algorithm=MPIR_Bcast_intra_binomial": {}}}' >tree.json

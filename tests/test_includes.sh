@@ -31,6 +31,7 @@ floors='
     sim/engine/rounds
     sim/engine/trace
     sim/libraries/decide
+    sim/libraries/nccl
     sim/measurements/logs
     sim/measurements/calibrate
     sim/search/form

@@ -263,7 +263,7 @@ cat >nccl.log <<'END'
 END
 ok "nccl-tests, with a label" plot allreduce=nccl.log -o nccl.svg
 ok ".. what is passed over" says err "nccl.log: passed over: line 1: the buffers are a GPU"
-ok ".. is measured, and called by its file" says nccl.svg "allreduce, 2 ranks, measured: nccl takes 10 us to 20 us"
+ok ".. is measured, and called by its file" says nccl.svg "allreduce, 2 ranks, measured: nccl in place wins"
 ok ".. or by the label, beside predictions" plot allreduce:ring=nccl.log f.csv --x size --all -o nccl.svg
 ok ".. without the label" fails "does not say which collective it measured; allowed: a label, as allreduce=nccl.log, in compare and plot" nccl.log -o bad.svg
 printf '# OSU MPI Broadcast Latency Test v7.0\n# Size Avg Latency(us)\n8 2\n64 3\n' >osu.txt

@@ -98,6 +98,11 @@ static const SheetColumn run_columns[] = {
      "what makes the library run `best` for all calls of the collective; empty if that does not cure, or no setting "
      "does it"},
     {"cures", SHEET_FLAG, "cured", "1 if the best that the library can be told to run keeps the guideline"},
+    {"elsewhere_x", SHEET_RATIO, "elsewhere",
+     "where a file of `tune` names one algorithm for all sizes: the most that `best` takes at a size of the place, "
+     "divided by "
+     "what runs there now; above 1, the cure costs that"},
+    {"elsewhere_bytes", SHEET_BYTES, "at", "the size of `elsewhere_x`"},
     {"tunes", SHEET_TEXT, "tune",
      "whether a file of `tune` cures the violation: yes; with --sure S; for all sizes at once, where the file cannot "
      "ask for "
@@ -676,6 +681,15 @@ static const SheetColumn other_columns[] = {
     {"times_worse", SHEET_RATIO, "times worse",
      "deviation of the second candidate divided by that of what fits, the least of all pieces; of a candidate, its "
      "deviation divided by the least one; empty if there is no other, or if the least is 0"},
+    {"in_place", SHEET_FLAG, "in place",
+     "1 if ranks sent from the buffer that they received into, 0 if from another; of nccl-tests, which measure both"},
+    {"nccl_bytes", SHEET_BYTES, "bytes", "all that a rank has in the end, or at the beginning if that is more"},
+    {"nccl_predicted", SHEET_TEXT, "predicted",
+     "the algorithm and the protocol whose latency and bandwidth, in the table that NCCL printed, give the least time"},
+    {"nccl_ran", SHEET_TEXT, "chosen", "those that NCCL chose; empty if the log does not say it"},
+    {"nccl_agrees", SHEET_FLAG, "agrees", "1 if `nccl_ran` is `nccl_predicted`, otherwise 0; empty without the former"},
+    {"nccl_margin", SHEET_RATIO, "next",
+     "what the table gives for the second choice divided by what it gives for the first; empty if there is one only"},
     {"recognised", SHEET_FLAG, "recognised",
      "1 if the algorithm that the log says ran is nearest, and not tied with another, 0 if not; empty if the log names "
      "none of the candidates"},

@@ -46,7 +46,8 @@ char *compare_title(const Compared *x)
 {
     const LogSample *s = curve_at(x->curve, 0);
     g_autofree char *ran = log_variant(curve_at(x->curve, 0));
-    return g_strdup_printf("%s on %d ranks%s%s", collectives[s->collective].name, x->p, *ran ? ", " : "", ran);
+    return g_strdup_printf("%s on %d ranks%s%s%s", collectives[s->collective].name, x->p,
+                           s->in_place ? ", in place" : "", *ran ? ", " : "", ran);
 }
 
 // Returns "2.1", or "many" beyond 1000.
@@ -129,8 +130,8 @@ static void fill_deviation(Sheet *sheet, double deviation)
 static Sheet *curves_sheet(const CompareAnswer *c)
 {
     Sheet *sheet = sheet_new("rows", (const char *const[]){"curve", "file", "collective", "ranks", "per_node",
-                                                           "variant", "sizes", "candidates", "nearest", "deviation",
-                                                           "times_worse", "recognised", "fits", NULL});
+                                                           "variant", "in_place", "sizes", "candidates", "nearest",
+                                                           "deviation", "times_worse", "recognised", "fits", NULL});
     for (guint i = 0; i < c->all->len; i++) {
         const Compared *x = g_ptr_array_index(c->all, i);
         const CurveVerdict *v = x->verdict;
@@ -143,6 +144,7 @@ static Sheet *curves_sheet(const CompareAnswer *c)
         if (x->per_node)
             sheet_count(sheet, "per_node", x->per_node);
         sheet_take(sheet, "variant", log_variant(curve_at(x->curve, 0)));
+        sheet_count(sheet, "in_place", curve_at(x->curve, 0)->in_place);
         sheet_count(sheet, "sizes", x->curve->points->len);
         sheet_count(sheet, "candidates", x->candidates->len);
         sheet_text(sheet, "nearest", candidate_at(x, v->order[0])->name);
@@ -241,11 +243,12 @@ void compare_report(const Answer *answer, const CompareAnswer *c, gboolean point
                            each[] = {{"bytes"}, {"measured_s"}, {"candidate"}, {"predicted_s"},
                                      {"error"}, {"ran"},        {NULL}};
     g_autoptr(Sheet) curves = curves_sheet(c), candidates = candidates_sheet(c), rows = points_sheet(c),
+                     choices = c->choices->len ? nccl_answer_sheet(c->choices) : NULL,
                      notes = c->notes->len ? sheet_notes(c->notes) : NULL;
-    if (answer->format == FORMAT_CSV && points)
-        sheet_csv(rows, answer->to);
+    if (answer->format == FORMAT_CSV && (points || c->all->len == 0))
+        sheet_csv(c->all->len ? rows : choices, answer->to);
     else if (answer->format != FORMAT_TABLE)
-        answer_sheets(answer, "compare", (const Sheet *const[]){curves, candidates, rows, notes}, 4);
+        answer_sheets(answer, "compare", (const Sheet *const[]){curves, candidates, rows, choices, notes}, 5);
     if (answer->format != FORMAT_TABLE)
         return;
     guint row = 0, size = 0;
@@ -270,6 +273,10 @@ void compare_report(const Answer *answer, const CompareAnswer *c, gboolean point
         size += sizes;
     }
     print_recognised(c, answer->to);
+    if (choices && c->all->len)
+        fputc('\n', answer->to);
+    if (choices)
+        nccl_answer_print(c->choices, choices, answer->to);
     if (c->notes->len)
         fputc('\n', answer->to);
     for (guint i = 0; i < c->notes->len; i++)

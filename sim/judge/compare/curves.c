@@ -24,9 +24,9 @@ static const char *why_not(const LogSample *s, gconstpointer unused)
 
 static char *key_of(const LogSample *s)
 {
-    return g_strdup_printf("%d\n%s\n%s\n%s\n%s\n%s\n%d\n%d\n%d\n%d\n%" G_GSIZE_FORMAT, s->collective,
+    return g_strdup_printf("%d\n%s\n%s\n%s\n%s\n%s\n%d\n%d\n%d\n%d\n%d\n%" G_GSIZE_FORMAT, s->collective,
                            s->algorithm ? s->algorithm : "", s->params, s->map, s->run ? s->run : "",
-                           s->place ? s->place : "", s->p, s->root, s->per_node, s->mean, s->element);
+                           s->place ? s->place : "", s->p, s->root, s->per_node, s->mean, s->in_place, s->element);
 }
 
 static void add_point(GPtrArray *points, const LogSample *s)

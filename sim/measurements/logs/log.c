@@ -28,6 +28,7 @@ void log_free(Log *log)
     g_ptr_array_unref(log->measured);
     g_array_unref(log->benchmarks);
     g_free(log->mpi);
+    nccl_log_free(log->nccl);
     g_free(log->elements);
     g_string_chunk_free(log->texts);
     g_free(log);

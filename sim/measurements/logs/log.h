@@ -1,6 +1,7 @@
 // What a log holds, and what can be asked of it. logs.h reads it from a file.
 #pragma once
 #include "base/csv.h"
+#include "libraries/nccl/nccl_log.h"
 #include "registry/registry.h"
 #include <glib.h>
 
@@ -62,16 +63,17 @@ typedef struct LogSample {
     guint line;     // of the file, from 1
     guint sweep;    // number of the table in the file; its samples follow each other in the order of measurement
     size_t bytes;
-    double time_s;       // of the last rank, unless `mean` is set; for LOG_PRTT, half of PRTT(1,0,s); may be 0
-    gboolean mean;       // .. of a collective is the mean over the ranks, because the log does not have the last one's
-    int p;               // ranks: 2 for LOG_ONE_WAY and LOG_PRTT, 1 for LOG_REDUCE; 0 if neither log nor label says it
-    int window;          // messages of a window; 0 if the log does not say it
-    gboolean crowded;    // the log says that ranks share cores
-    double predicted_s;  // what the row says that it was predicted to take, beside the measured time; 0 if it does not
-    gboolean predicted;  // the log says that the time was not measured
-    LogPart part;        // of the label
-    const char *level;   // at which the label says that the ranks communicate: "node", "far"; NULL if `part` is NONE
-    const char *run;     // when or in which campaign it was measured, as the log names it; NULL if it does not
+    double time_s;      // of the last rank, unless `mean` is set; for LOG_PRTT, half of PRTT(1,0,s); may be 0
+    gboolean mean;      // .. of a collective is the mean over the ranks, because the log does not have the last one's
+    gboolean in_place;  // ranks sent from the buffer that they received into; such rows are read on demand (LogReading)
+    int p;              // ranks: 2 for LOG_ONE_WAY and LOG_PRTT, 1 for LOG_REDUCE; 0 if neither log nor label says it
+    int window;         // messages of a window; 0 if the log does not say it
+    gboolean crowded;   // the log says that ranks share cores
+    double predicted_s; // what the row says that it was predicted to take, beside the measured time; 0 if it does not
+    gboolean predicted; // the log says that the time was not measured
+    LogPart part;       // of the label
+    const char *level;  // at which the label says that the ranks communicate: "node", "far"; NULL if `part` is NONE
+    const char *run;    // when or in which campaign it was measured, as the log names it; NULL if it does not
     const char *machine; // as the log names it; NULL if it does not
     const char *place;   // how the log says that ranks were placed: "map_by=core", "map=cyclic:4"; NULL if it does not
     // For LOG_COLLECTIVE
@@ -107,6 +109,7 @@ struct Log {
     GPtrArray *measured;               // of char *: when and with what, as the file says it: "on DATE with IMB .."
     GArray *benchmarks;                // of LogBenchmark, in the order of their sweeps; only of OSU and IMB
     char *mpi;                         // "Open MPI 5.0.6"; NULL if no line says it
+    NcclLog *nccl;                     // what NCCL says of its choices; NULL if there is nothing of it
     char *elements;                    // says that LogReading.element contradicts the log; NULL if it does not
     GStringChunk *texts;               // owns the strings of the samples
 };
@@ -162,6 +165,8 @@ typedef struct LogReading {
     // The texts of --where, NULL-terminated: COLUMN=VALUE, or FILE:COLUMN=VALUE for the file of that name only (without
     // its folder). Rows with another value are dropped; of several values of one column, each is kept. May be NULL.
     char **where;
+    gboolean in_place; // also read the times of nccl-tests in place
+    gboolean choices;  // a log that has no times is good if it has choices of NCCL
     gboolean defaults; // rows that a CSV marks as what a library chose are read as `library`, whatever their names say,
                        // and `group` is the run of a CSV without one, as rows of `validate` have it
     const char *command; // the command, if a part or a level in a label means nothing to it; otherwise NULL

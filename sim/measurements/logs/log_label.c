@@ -105,7 +105,7 @@ static gboolean check_level(const LogLabel *label, GError **error)
 static gboolean may_be_algorithm(Collective collective, const char *text)
 {
     const char *const colon = strchr(text, ':');
-    return names_entry(collective, text) || strcmp(text, of_library) == 0 ||
+    return names_entry(collective, text) || strcmp(text, of_library) == 0 || nccl_pair(text) >= 0 ||
            (colon && colon > text && strcmp(colon, ":auto") == 0);
 }
 

@@ -7,7 +7,7 @@
 //          1048576        262144     float     sum      -1    156.7    6.69    6.69      0    135.7    7.73    7.73      0
 // The first time is that of separate buffers, the second one in place. The size is all that a rank has in the end: p
 // blocks in allgather, alltoall, gather and scatter. Older versions do not say which collective ran, so that a label
-// must.
+// must. Lines of NCCL itself (nccl_log.h) may stand anywhere; where its variables name an algorithm and a protocol, these ran.
 #include "base/limits.h"
 #include "base/number.h"
 #include "measurements/logs/log_lines.h"
@@ -28,14 +28,16 @@ static const struct {
 
 typedef enum { SIZE, TYPE, ROOT, TIME, ALGBW, BUSBW, WRONG, N_COLUMNS } NcclColumn;
 static const char *const names[N_COLUMNS] = {"size", "type", "root", "time", "algbw", "busbw", "#wrong"};
+static const char not_run[] = "N/A"; // in the place of a number
 
 // The table that is being read.
 typedef struct NcclBlock {
-    int test;              // index into tests; -1 if nothing says it
-    int p;                 // the largest rank so far + 1
-    int column[N_COLUMNS]; // -1 for none
-    guint n;               // number of columns; 0 until their header is read
-    gboolean skip;         // the table cannot be read, for a reason that was noted
+    int test;                // index into tests; -1 if nothing says it
+    int p;                   // the largest rank so far + 1
+    int column[N_COLUMNS];   // -1 for none
+    int in_place[N_COLUMNS]; // the second columns of these names; -1 for none
+    guint n;                 // number of columns; 0 until their header is read
+    gboolean skip;           // the table cannot be read, for a reason that was noted
 } NcclBlock;
 
 static const char starting[] = "# Collective test starting: ", threads[] = "# nThread ";
@@ -65,10 +67,12 @@ static void begin(LogLines *at, NcclBlock *block)
 static gboolean read_columns(LogLines *at, NcclBlock *block, GError **error)
 {
     for (int k = 0; k < N_COLUMNS; k++) {
-        block->column[k] = -1;
+        block->column[k] = block->in_place[k] = -1;
         for (guint i = at->n_words - 1; i > 0; i--) // the first of two counts, after the # of the line
-            if (strcmp(at->words[i], names[k]) == 0)
+            if (strcmp(at->words[i], names[k]) == 0) {
+                block->in_place[k] = k >= TIME ? block->column[k] : -1;
                 block->column[k] = (int)i - 1;
+            }
     }
     block->n = at->n_words - 1;
     block->skip = block->test < 0 || block->p < 1 || block->column[TIME] < 0;
@@ -81,16 +85,16 @@ static gboolean read_columns(LogLines *at, NcclBlock *block, GError **error)
                                    block->p < 1 ? "lines `#  Rank`" : "a column `time`");
 }
 
-// Returns FALSE and an error unless the bandwidths are those of the collective.
-static gboolean check_rates(const LogLines *at, const NcclBlock *block, GError **error)
+// Returns FALSE and an error unless the bandwidths, in these columns, are those of the collective.
+static gboolean check_rates(const LogLines *at, const NcclBlock *block, const int *column, GError **error)
 {
     double algbw, busbw;
     const int passes = tests[block->test].passes;
     const double times = passes ? passes * (block->p - 1.0) / block->p : 1;
-    if (block->column[ALGBW] < 0 || block->column[BUSBW] < 0)
+    if (column[ALGBW] < 0 || column[BUSBW] < 0)
         return TRUE;
-    return log_number(at, (guint)block->column[ALGBW], names[ALGBW], &algbw, error) &&
-           log_number(at, (guint)block->column[BUSBW], names[BUSBW], &busbw, error) &&
+    return log_number(at, (guint)column[ALGBW], names[ALGBW], &algbw, error) &&
+           log_number(at, (guint)column[BUSBW], names[BUSBW], &busbw, error) &&
            (fabs(busbw - times * algbw) <= 0.02 * algbw + 0.02 ||
             log_bad(at, error,
                     "busbw is %g and algbw %g, which is not %s on %d ranks; allowed: the label of another "
@@ -98,28 +102,42 @@ static gboolean check_rates(const LogLines *at, const NcclBlock *block, GError *
                     busbw, algbw, tests[block->test].name, block->p));
 }
 
+// Adds the sample with the time that these columns have.
+static gboolean add_time(LogLines *at, const NcclBlock *block, const int *column, LogSample sample, GError **error)
+{
+    double us, wrong = 0;
+    const char *const bad = column[WRONG] < 0 ? not_run : at->words[column[WRONG]];
+    if (!log_number(at, (guint)column[TIME], names[TIME], &us, error) || !check_rates(at, block, column, error))
+        return FALSE;
+    if (strcmp(bad, not_run) != 0 && !(number_real(bad, &wrong) && wrong == 0))
+        return log_bad(at, error, "the data were wrong: #wrong is %.20s", bad);
+    sample.time_s = us * 1e-6;
+    return log_add(at, sample, error);
+}
+
 static gboolean read_row(LogLines *at, gpointer data, GError **error)
 {
     const NcclBlock *const block = data;
+    const NcclLog *const said = at->log->nccl;
     LogSample sample = {LOG_COLLECTIVE, .p = block->p, .collective = tests[block->test].collective};
     const gboolean blocks = !collectives[sample.collective].vector && sample.collective != COLL_REDUCE_SCATTER;
-    double us, wrong = 0;
     if (at->n_words != block->n)
         return log_bad(at, error, "%u fields; allowed: %u, as in the header", at->n_words, block->n);
-    const char *const bad = block->column[WRONG] < 0 ? "N/A" : at->words[block->column[WRONG]];
-    if (!log_size(at, (guint)block->column[SIZE], names[SIZE], LIMIT_BYTES, &sample.bytes, error) ||
-        !log_number(at, (guint)block->column[TIME], names[TIME], &us, error) || !check_rates(at, block, error))
+    if (!log_size(at, (guint)block->column[SIZE], names[SIZE], LIMIT_BYTES, &sample.bytes, error))
         return FALSE;
-    if (strcmp(bad, "N/A") != 0 && !(number_real(bad, &wrong) && wrong == 0))
-        return log_bad(at, error, "the data were wrong: #wrong is %.20s", bad);
     if (block->column[TYPE] >= 0)
         log_datatype(at->words[block->column[TYPE]], &sample.element);
     if (block->column[ROOT] >= 0)
         number_int(at->words[block->column[ROOT]], 0, block->p - 1, &sample.root);
+    if (said && said->forced >= 0 && !(at->label && at->label->algorithm))
+        sample.algorithm = nccl_pair_name(said->forced);
     sample.bytes /= blocks ? (size_t)block->p : 1;
-    sample.time_s = us * 1e-6;
-    at->log->time_is = "time, out of place";
-    return log_add(at, sample, error);
+    at->log->time_is = at->how->in_place ? "time, out of place and in place" : "time, out of place";
+    if (!add_time(at, block, block->column, sample, error))
+        return FALSE;
+    sample.in_place = TRUE;
+    return !at->how->in_place || block->in_place[TIME] < 0 || strcmp(at->words[block->in_place[TIME]], not_run) == 0 ||
+           add_time(at, block, block->in_place, sample, error);
 }
 
 static gboolean read_line(LogLines *at, gpointer data, GError **error)
@@ -129,7 +147,7 @@ static gboolean read_line(LogLines *at, gpointer data, GError **error)
         begin(at, block);
         return TRUE;
     }
-    if (block->skip || !at->n_words)
+    if (block->skip || !at->n_words || nccl_log_line(at->text))
         return TRUE;
     if (strcmp(at->words[0], "#") == 0) {
         int rank;

@@ -31,12 +31,15 @@ static gboolean read_lines(LogLines *at, GError **error)
         f->read(at);
         at->format = NULL;
     }
-    return found ||
+    return found || (at->log->nccl && at->how->choices) ||
            bad_input(
                error,
                "%s:1: %s; allowed: output of OSU or IMB benchmarks, of netgauge's loggp, of nccl-tests, or CSV whose "
                "header has the columns bytes (or size_bytes) and a time",
-               at->log->name, at->line > 1 || *at->text ? "unknown layout" : "the file is empty");
+               at->log->name,
+               at->log->nccl               ? "lines of NCCL's choices, without times; `compare` reads them"
+               : at->line > 1 || *at->text ? "unknown layout"
+                                           : "the file is empty");
 }
 
 // Fails if a text that was read gives no samples, or too many.
@@ -45,7 +48,7 @@ static gboolean check_used(LogLines *at, GError **error)
     const Log *const log = at->log;
     if (at->full)
         return log_full(at, error);
-    if (log->samples->len)
+    if (log->samples->len || (at->how->choices && log->nccl && (log->nccl->tables->len || log->nccl->choices->len)))
         return TRUE;
     if (at->first) {
         g_propagate_error(error, g_steal_pointer(&at->first));
@@ -62,6 +65,9 @@ static gboolean read_text(LogLines *at, const char *text, size_t len, GError **e
     at->rest = all;
     at->room = g_string_new(NULL);
     at->cut = g_string_new(NULL);
+    at->log->nccl = nccl_log_read(all, at->label && at->label->given && at->label->kind == LOG_COLLECTIVE
+                                           ? nccl_function_of(at->label->collective)
+                                           : -1);
     const char *const begin = csv_begin(all);
     g_autofree char *header = g_strndup(begin, strcspn(begin, "\n"));
     GError *no_csv = NULL; // a job may also print a line with commas
