@@ -1,5 +1,6 @@
 #include "answer/libraries/rules_answer.h"
 #include "answer/libraries/rules_tree.h"
+#include "answer/libraries/target_rules.h"
 #include "ask/kinds.h"
 #include "ask/options.h"
 #include "base/error.h"
@@ -37,8 +38,38 @@ static const Library *read_for(const RulesOptions *o, const char *command, GErro
     if (o->library)
         return library_find(o->library, error);
     g_autofree char *all = library_list();
-    bad_input(error, "%s needs --for LIB-VERSION; allowed: %s", command, all);
+    bad_input(error, "%s needs --for LIB-VERSION; allowed: %s%s", command, all,
+              g_str_has_suffix(command, "check") || g_str_has_suffix(command, "show") ? ", intel, nccl, pgmpi" : "");
     return NULL;
+}
+
+// Returns the file's target if --for names one, which has a reader of its own; otherwise NULL.
+static const Target *find_target(const RulesOptions *o)
+{
+    return o->library ? target_find(o->library) : NULL;
+}
+
+// Does the work of `check`, or without `check` of `show`, for a file of a target. Returns the exit status.
+static int run_target(const RulesOptions *o, const Target *target, gboolean check, GError **error)
+{
+    g_auto(Answer) answer = {0};
+    g_autoptr(GArray) ranks = NULL, sizes = NULL;
+    if (o->han || o->element)
+        return bad_input(error, "%s is not for %s; allowed: -p and -m", o->han ? "--han" : "--element", target->name),
+               2;
+    if ((o->ranks || o->bytes) &&
+        (!(ranks = options_ranks(o->ranks, NULL, error)) || !(sizes = options_sizes(o->bytes, error))))
+        return 2;
+    g_autoptr(TargetFile) file = target_read(o->words[0], target, error);
+    if (!file || !answer_open(&answer, &o->answer, error))
+        return 2;
+    if (check)
+        target_rules_report(&answer, file, ranks, sizes);
+    else
+        target_rules_show(&answer, file);
+    if (!answer_close(&answer, error))
+        return 2;
+    return check && target_n_traps(file) > 0;
 }
 
 static const char check_help[] = "Reads a rules file of Open MPI, a tuning file (JSON) of MPICH, or a selection\n"
@@ -88,6 +119,10 @@ static const char check_help[] = "Reads a rules file of Open MPI, a tuning file 
                                  "In 4.1 that is so with a coll_han_priority above 30.\n"
                                  "\n"
                                  "  collsim rules check tuned.conf --for ompi-5 --han han.conf\n"
+                                 "\n"
+                                 "--for intel (lines that set I_MPI_ADJUST_ALLREDUCE ..), nccl (a file for its\n"
+                                 "example of a tuner plug-in) and pgmpi (a profile of PGMPITuneLib) read the\n"
+                                 "files that `tune` writes for these libraries.\n"
                                  "\n"
                                  "The exit status is 1 if there is a trap. --commutative-only is for files that\n"
                                  "are made for operations that commute, as tune makes them with this option.";
@@ -152,6 +187,8 @@ static int run_check(int argc, char **argv, GError **error)
     };
     if (!options_parse(argc, argv, "FILE", check_help, entries, 1, 1, &o.words, error))
         return 2;
+    if (find_target(&o))
+        return run_target(&o, find_target(&o), TRUE, error);
     const Library *library = read_for(&o, argv[0], error);
     g_autoptr(RulesFile) file = library ? rules_read(o.words[0], library, error) : NULL;
     if (file && file->han && (o.ranks || o.bytes || o.element)) {
@@ -196,8 +233,11 @@ static int run_show(int argc, char **argv, GError **error)
     g_auto(Answer) answer = {0};
     g_autoptr(RulesFile) file = NULL;
     const GOptionEntry entries[] = {ENTRY_FOR(o.library), ANSWER_ENTRIES(o.answer), {NULL}};
-    if (!options_parse(argc, argv, "FILE", show_help, entries, 1, 1, &o.words, error) ||
-        !read_files(&o, argv[0], &file, error) || !answer_open(&answer, &o.answer, error))
+    if (!options_parse(argc, argv, "FILE", show_help, entries, 1, 1, &o.words, error))
+        return 2;
+    if (find_target(&o))
+        return run_target(&o, find_target(&o), FALSE, error);
+    if (!read_files(&o, argv[0], &file, error) || !answer_open(&answer, &o.answer, error))
         return 2;
     rules_show(&answer, file);
     return answer_close(&answer, error) ? 0 : 2;

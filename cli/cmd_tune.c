@@ -1,9 +1,11 @@
 #include "answer/advice/tune_answer.h"
 #include "ask/ask.h"
+#include "ask/kinds.h"
 #include "ask/options.h"
 #include "base/error.h"
 #include "base/number.h"
 #include "cli.h"
+#include "tune_others.h"
 #include "advice/tune/tune_header.h"
 #include "search/search/sure.h"
 #include <math.h>
@@ -27,6 +29,9 @@ static const char help_text[] = "Writes a file that makes Open MPI, MPICH or UCC
                                 "  mpirun -x UCC_TL_UCP_TUNE --mca coll_ucc_enable 1 \\\n"
                                 "         --mca coll_ucc_priority 100 ...\n"
                                 "\n"
+                                "For other libraries, `tune intel`, `tune pgmpi` (any MPI) and `tune nccl` have\n"
+                                "options of their own: collsim tune intel --help\n"
+                                "\n"
                                 "LIB is ompi-4.1 (text), ompi-5 (text of version 2, for 5.0.7 and later),\n"
                                 "ompi-main (JSON), mpich-4.0 or mpich-4.3 (JSON), ucc-1.3 or ucc-1.4 (a shell\n"
                                 "file that exports a selection string). Without COLLECTIVES, all are\n"
@@ -42,8 +47,10 @@ static const char help_text[] = "Writes a file that makes Open MPI, MPICH or UCC
                                 "\n"
                                 "The file has as few rules as possible, and none where the default stays.\n"
                                 "Gather, scatter, barrier, alltoallv, scan and exscan get one algorithm for all\n"
-                                "sizes, or none. Only algorithms whose results are right for any operation are\n"
-                                "named, unless --commutative-only allows the others; the file then says so. A\n"
+                                "sizes, or none; with --sure 50 it may be up to W percent slower than the\n"
+                                "default at some sizes, if it gains over all of them. Only algorithms whose\n"
+                                "results are right for any operation are named, unless --commutative-only allows\n"
+                                "the others; the file then says so. A\n"
                                 "comment in the file, or for ompi-main notes on standard error, say what made\n"
                                 "it, and how much time it is expected to save. `rules check` finds no\n"
                                 "trap in the file.\n"
@@ -196,8 +203,18 @@ static gboolean check_library(const Library *library, gboolean header, gboolean 
                                 library->name);
 }
 
+static const CommandKind kinds[] = {
+    {"intel", "write I_MPI_ADJUST variables for Intel MPI", tune_others_intel},
+    {"nccl", "write a file for NCCL's tuner plug-in, from measurements", tune_others_nccl},
+    {"pgmpi", "write profiles for PGMPITuneLib, for any MPI", tune_others_pgmpi},
+};
+static const CommandKinds others = {.command = "tune", .kinds = kinds, .n = G_N_ELEMENTS(kinds)};
+
 int cmd_tune(int argc, char **argv, GError **error)
 {
+    int status;
+    if (kinds_try(&others, argc, argv, &status, error))
+        return status;
     g_auto(RequestOptions) o = {0};
     g_autofree char *within_text = NULL, *sure_text = NULL, *verify_text = NULL, *format = NULL, *prefix = NULL;
     gboolean commutative_only = FALSE, header;

@@ -32,6 +32,7 @@ floors='
     sim/engine/trace
     sim/libraries/decide
     sim/libraries/nccl
+    sim/libraries/targets
     sim/measurements/logs
     sim/measurements/calibrate
     sim/search/form
@@ -39,6 +40,7 @@ floors='
     sim/search/sweep
     sim/advice/tune
     sim/advice/guidelines
+    sim/advice/targets
     sim/advice/app
     sim/advice/learn
     sim/judge/validate

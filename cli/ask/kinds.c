@@ -19,6 +19,12 @@ static int help(const CommandKinds *all, GError **error)
     return 2;
 }
 
+static void add_kinds(const CommandKinds *all, GString *s)
+{
+    for (size_t i = 0; i < all->n; i++)
+        g_string_append_printf(s, "kind\t%s\t%s\n", all->kinds[i].name, all->kinds[i].summary);
+}
+
 // Gives what ask/description.h describes.
 static int describe(const CommandKinds *all, GError **error)
 {
@@ -26,10 +32,17 @@ static int describe(const CommandKinds *all, GError **error)
     g_autofree char *text = g_strdup_printf("%s\n\n  %s", all->about, all->example);
     g_autofree char *lines = description_of_text(text);
     g_string_printf(s, "usage\tKIND ...\n%s", lines);
-    for (size_t i = 0; i < all->n; i++)
-        g_string_append_printf(s, "kind\t%s\t%s\n", all->kinds[i].name, all->kinds[i].summary);
+    add_kinds(all, s);
     g_set_error_literal(error, COLLSIM_ERROR, COLLSIM_ERROR_HELP, s->str);
     return 2;
+}
+
+// Runs a kind. Returns the exit status.
+static int run_kind(const CommandKinds *all, size_t kind, int argc, char **argv, GError **error)
+{
+    g_autofree char *name = g_strdup_printf("%s %s", all->command, all->kinds[kind].name);
+    argv[1] = name;
+    return all->kinds[kind].run(argc - 1, argv + 1, error);
 }
 
 int kinds_run(const CommandKinds *all, int argc, char **argv, GError **error)
@@ -51,7 +64,15 @@ int kinds_run(const CommandKinds *all, int argc, char **argv, GError **error)
     g_autofree char *what = g_strdup_printf("kind of %s", all->command);
     if (!nearest_find(what, argv[1], names, &kind, error))
         return 2;
-    g_autofree char *name = g_strdup_printf("%s %s", all->command, names[kind]);
-    argv[1] = name;
-    return all->kinds[kind].run(argc - 1, argv + 1, error);
+    return run_kind(all, (size_t)kind, argc, argv, error);
+}
+
+gboolean kinds_try(const CommandKinds *all, int argc, char **argv, int *status, GError **error)
+{
+    for (size_t i = 0; argc > 1 && i < all->n; i++)
+        if (g_ascii_strcasecmp(argv[1], all->kinds[i].name) == 0) {
+            *status = run_kind(all, i, argc, argv, error);
+            return TRUE;
+        }
+    return FALSE;
 }

@@ -15,3 +15,5 @@ typedef struct CommandKinds {
 
 // Runs the kind that argv[1] names, or gives the text of --help. Returns the exit status.
 int kinds_run(const CommandKinds *all, int argc, char **argv, GError **error);
+// Does the same for a command whose first argument may be something else than a kind. Returns FALSE if it is.
+gboolean kinds_try(const CommandKinds *all, int argc, char **argv, int *status, GError **error);
