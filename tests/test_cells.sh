@@ -2375,6 +2375,8 @@ measured_x
 measured_left_s
 measured_right_s
 marked
+elsewhere_x                # a reduce has rules by size
+elsewhere_bytes
 decided 4 binary
 decided_sizes up to 4088   # below 4096, in elements of 8 bytes
 right_decided reduce_scatter: 2 recursive_halving, from 8 to 262136; gather: 2 binomial, up to 1023
@@ -2422,6 +2424,8 @@ best recursive_doubling
 setting --mca coll_tuned_use_dynamic_rules 1 --mca coll_tuned_scan_algorithm 2
 cures 1
 tunes for all sizes at once
+elsewhere_x ~0.71569       # 2.336 / 3.264: there is no other size
+elsewhere_bytes 8
 ..
 END
 echo 'guideline

@@ -120,6 +120,8 @@ static Sheet *cases_sheet(const char *name)
                                                  "setting",
                                                  "cures",
                                                  "tunes",
+                                                 "elsewhere_x",
+                                                 "elsewhere_bytes",
                                                  "file",
                                                  "line",
                                                  "right_lines",
@@ -195,6 +197,13 @@ static void fill_cure(Sheet *sheet, const GuidelinesAnswer *a, guint row, Collec
     if (cure->cures)
         sheet_text(sheet, "setting", cure->setting);
     sheet_take(sheet, "tunes", tunes_text(a, cure, collective));
+    if (isnan(cure->elsewhere_x))
+        return;
+    g_autofree char *size = units_format_size(cure->elsewhere_m);
+    sheet_number(sheet, "elsewhere_x", cure->elsewhere_x);
+    sheet_count(sheet, "elsewhere_bytes", (int64_t)cure->elsewhere_m);
+    if (cure->cures && cure->tunes && cure->elsewhere_x > 1 + TUNE_WITHIN)
+        sheet_show(sheet, "tunes", g_strdup_printf("for all sizes, %.2fx at %s", cure->elsewhere_x, size));
 }
 
 // Fills in what is predicted; with `sizes`, also for which sizes the library decides so.

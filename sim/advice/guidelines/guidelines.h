@@ -65,6 +65,10 @@ typedef struct GuidelineCure {
     double file_s;  // the fastest that a file of `tune` can name for any operation; NAN if its files do not say this
     Sure file_sure; // that this is faster than the default
     gboolean cures; // best_s is within the tolerance
+    // If files name one algorithm for all sizes: at which of the other sizes of the place `best` takes the most time compared to
+    // what runs there now, and how many times as long; NAN otherwise.
+    double elsewhere_x;
+    size_t elsewhere_m;
     gboolean tunes; // .. and so is file_s
 } GuidelineCure;
 

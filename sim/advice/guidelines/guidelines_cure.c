@@ -27,29 +27,31 @@ static void cure_clear(gpointer data)
 
 static void make_cures(Guidelines *x)
 {
-    const GuidelineCure none = {.best_s = NAN, .file_s = NAN, .file_sure = {NAN, NAN, NAN, NAN}};
+    const GuidelineCure none = {.best_s = NAN, .file_s = NAN, .file_sure = {NAN, NAN, NAN, NAN}, .elsewhere_x = NAN};
     x->cures = g_array_sized_new(FALSE, FALSE, sizeof(GuidelineCure), x->rows->len);
     g_array_set_clear_func(x->cures, cure_clear);
     for (guint i = 0; i < x->rows->len; i++)
         g_array_append_val(x->cures, none);
 }
 
-// Returns TRUE if a row is to be cured, and has this collective on the left, with an element of this length.
-static gboolean is_of(const Guidelines *x, guint row, int collective, size_t elem)
+// Returns TRUE if a row is to be cured, and has this collective on the left, with an element of this length. A file cures nothing
+// that the library cannot be told at all.
+static gboolean is_of(const Guidelines *x, guint row, gboolean by_file, int collective, size_t elem)
 {
     const GuidelineTime *left = left_of(x, row);
     return left->collective == collective && left->elem == elem &&
+           (!by_file || g_array_index(x->cures, GuidelineCure, row).cures) &&
            guidelines_violated(x, &g_array_index(x->rows, GuidelineRow, row), GUIDELINE_PREDICTED);
 }
 
 // Returns the places of such rows (ContestPlace). Free with g_array_unref.
-static GArray *violated_places(const Guidelines *x, const GArray *rows, int collective, size_t elem)
+static GArray *violated_places(const Guidelines *x, const GArray *rows, gboolean by_file, int collective, size_t elem)
 {
     GArray *places = g_array_new(FALSE, FALSE, sizeof(ContestPlace));
     for (guint i = 0; i < rows->len; i++) {
         const GuidelineTime *left = left_of(x, g_array_index(rows, guint, i));
         const ContestPlace place = {place_of(x, left)->p, place_of(x, left)->per_node, left->m, 0};
-        if (is_of(x, g_array_index(rows, guint, i), collective, elem))
+        if (is_of(x, g_array_index(rows, guint, i), by_file, collective, elem))
             g_array_append_val(places, place);
     }
     return places;
@@ -86,10 +88,39 @@ static void note_cure(Guidelines *x, guint row, const Request *r, gboolean by_fi
     cure->cures = place->best_s <= most_s;
 }
 
+// Finds what the best at a place takes at the other sizes of it, if one choice must serve all of these. Returns FALSE and an
+// error if a simulation fails.
+static gboolean price_elsewhere(Guidelines *x, guint row, const Request *r, const RegretPlace *place, GError **error)
+{
+    const GuidelineTime *left = left_of(x, row);
+    GuidelineCure *cure = &g_array_index(x->cures, GuidelineCure, row);
+    if (!place->entry || left->collective == COLL_BARRIER ||
+        !tune_has_one(r->library.only->library, (Collective)left->collective))
+        return TRUE;
+    for (guint i = 0; i < x->times->len; i++) {
+        const GuidelineTime *at = &g_array_index(x->times, GuidelineTime, i);
+        const double now = at->time_s[GUIDELINE_PREDICTED];
+        if (at->collective != left->collective || at->place != left->place || !(now > 0))
+            continue;
+        Point *point = point_make(r, place->entry, &place->par, place->p, place->per_node, at->m, 0, error);
+        if (!point || !point_run(point, r, error)) {
+            point_free(point);
+            return FALSE;
+        }
+        const double ratio = point_timed(point) ? point->time_s / now : NAN;
+        if (ratio > cure->elsewhere_x || (isnan(cure->elsewhere_x) && !isnan(ratio))) {
+            cure->elsewhere_x = ratio;
+            cure->elsewhere_m = at->m;
+        }
+        point_free(point);
+    }
+    return TRUE;
+}
+
 static gboolean cure_collective(Guidelines *x, const GArray *rows, Request *r, gboolean by_file, int collective,
                                 size_t elem, GError **error)
 {
-    g_autoptr(GArray) places = violated_places(x, rows, collective, elem);
+    g_autoptr(GArray) places = violated_places(x, rows, by_file, collective, elem);
     if (places->len == 0 || (by_file && !tune_can(r->library.only, (Collective)collective)))
         return TRUE;
     g_autoptr(Regret) regret = regret_at(r, (Collective)collective, elem, places, error);
@@ -97,8 +128,11 @@ static gboolean cure_collective(Guidelines *x, const GArray *rows, Request *r, g
         const guint row = g_array_index(rows, guint, i);
         const GuidelineTime *left = left_of(x, row);
         const RegretPlace *place = regret_place(regret, place_of(x, left)->p, place_of(x, left)->per_node, left->m);
-        if (is_of(x, row, collective, elem) && place && !isnan(place->best_s))
-            note_cure(x, row, r, by_file, place);
+        if (!is_of(x, row, by_file, collective, elem) || !place || isnan(place->best_s))
+            continue;
+        note_cure(x, row, r, by_file, place);
+        if (!by_file && !price_elsewhere(x, row, r, place, error))
+            return FALSE;
     }
     return regret != NULL;
 }
