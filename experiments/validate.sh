@@ -253,19 +253,12 @@ score predicted_s $(rows_of '' .csv) --by algorithm >"$work/algorithms.csv"
     awk -F '  +' '/^Deviation of/ { on = 1; next } on && !NF { exit }
         on && $2 != "family" { printf("| %s | %s | %s | %s | %s |\n", $2, $3, $4, $5, $6) }' "$work/winners.txt"
 } >"$work/spreads.md"
-# fill PAGE TABLE: puts a table between its mark and the next end.
-fill() {
-    awk -v mark="<!-- $2 -->" -v file="$work/$2.md" '
-        $0 == mark { print; while ((getline line < file) > 0) print line; skip = 1; next }
-        /^<!-- end -->/ { skip = 0 } !skip' "$1" >"$work/page.md"
-    cp "$work/page.md" "$1"
-}
-fill docs/FIDELITY.md sets
-fill docs/FIDELITY.md before
-fill docs/FIDELITY.md left
-fill docs/FIDELITY.md radix
-fill docs/FIDELITY.md parts
-fill docs/TUNING.md winners
-fill docs/TUNING.md spreads
+. experiments/marks.sh
+for table in sets before left radix parts; do
+    fill docs/FIDELITY.md $table "$work/$table.md"
+done
+for table in winners spreads; do
+    fill docs/TUNING.md $table "$work/$table.md"
+done
 cat "$work/sets.md"
 echo "validate: wrote docs/FIDELITY.md, docs/TUNING.md, plots/fidelity.svg and plots/floor.svg" >&2
