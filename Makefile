@@ -205,7 +205,7 @@ ZSH     = $(PREFIX)/share/zsh/site-functions
 put     = $(foreach f,$(2),$f:$(1)/$(notdir $f))
 data    = $(foreach d,$(1),$(call put,$(SHARE)/$d,$(wildcard $(patsubst %,$d/%,*.ini *.hosts *.gp *.csv *.c README.md))))
 # What README and docs/ link to, in folders as here, so that their links lead somewhere.
-DOCS    = README.md LICENSE CITATION.cff $(wildcard docs/*.md docs/examples/* plots/*.svg experiments/pages/* experiments/plugins/*) \
+DOCS    = README.md LICENSE CITATION.cff $(wildcard docs/*.md docs/examples/* plots/*.svg experiments/plugins/*) \
           experiments/claims/README.md algos/coll.h algos/registry/entry.h
 INSTALL_PROGRAMS = \
     $(call put,$(PREFIX)/bin,$(BUILD)/collsim) \

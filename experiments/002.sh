@@ -4,8 +4,6 @@
 # for the lengths, on 1K to 32K ranks with 8 B and 8 KB; blocks that touch, with gaps, and mixed. Then how long a chain must
 # be to be worth its message, and what the document's speed-ups imply. experiments/pages/002.md says what this shows. It
 # takes half a minute. COLLSIM is the program, RESULTS the folder to write to (results/002).
-#
-#   experiments/002.sh && cp results/002/times.svg experiments/pages/002-times.svg
 # shellcheck disable=SC2086 # places, ranks and algorithms are words of this script
 set -eu
 cd "$(dirname "$0")/.."
@@ -13,12 +11,7 @@ COLLSIM=$(realpath "${COLLSIM:-build/collsim}") RESULTS=${RESULTS:-results/002}
 places=1K,2K,4K,8K,16K,32K ranks='1024 2048 4096 8192 16384 32768' group=16
 rm -rf "$RESULTS/points"
 mkdir -p "$RESULTS/points"
-
-# ask ARGUMENTS: prints the command and runs it
-ask() {
-    printf '$ collsim %s\n' "$*"
-    "$COLLSIM" "$@"
-}
+. experiments/page.sh
 # points NAME ARGUMENTS: predicts, and writes points/NAME.csv
 points() {
     name=$1
@@ -99,87 +92,180 @@ awk -F, '
             $column["root_copied_bytes"], $column["messages"], $column["all_connections"]
     }' "$RESULTS"/points/*.csv | sort -u >"$RESULTS/rows.txt"
 
-# ---- Tables -------------------------------------------------------------------------------------------------------------
-printf '\nconnections of the root, which has the most; MiB at 41,989 bytes each (figure 8); connections of all ranks\n'
-awk '$3 == 8 && $4 == "consecutive" && $1 ~ /^(linear|aggressive-chains|conservative-.*-chains)$/ {
-        root[$1, $2] = $7; most[$1, $2] = $8; all[$1, $2] = $13
-    }
-    function memory(name, n) {
-        return sprintf("%s%6d %8.2f %7d", root[name, n] == most[name, n] ? " " : "?", root[name, n],
-            root[name, n] * 41989 / 2^20, all[name, n])
-    }
+# ---- Tables and figures -------------------------------------------------------------------------------------------------
+# from_rows PROGRAM TABLE: runs an awk program on rows.txt; T[name, p, m, arrangement] are the times, with the arrangement none
+# where blocks have no places, and mixed/GROUP. It may write TABLE.table.
+from_rows() {
+    awk -v table="$RESULTS/${2-}.table" "$words"'
+        {
+            where = $4 == "mixed" ? "mixed/" $5 : $1 == "linear" || $1 == "gather" ? "none" : $4
+            T[$1, $2, $3, where] = $6
+            root[$1, $2] = $7; most[$1, $2] = $8; all[$1, $2] = $13
+            scratch[$1, $2, $3, where] = $9; inner[$1, $2, $3, where] = $10; copied[$1, $2, $3, where] = $11; messages[$1, $2, $3, where] = $12
+        }
+        '"$1" "$RESULTS/rows.txt"
+}
+
+# Connections, and their memory at 41,989 bytes each (figure 8).
+from_rows '
+    function memory(n) { return sprintf("%s: %s MB", number(n), n * 41989 / 2^20 < 1 ? sprintf("%.2f", n * 41989 / 2^20) : \
+        number(sprintf("%.0f", n * 41989 / 2^20))) }
     END {
-        printf("%6s  %24s  %24s  %24s  %24s\n", "p", "linear", "aggressive", "conservative, far", "conservative, near")
+        print "| connections of the rank with most, and their memory | 1,024 ranks | 4,096 | 32,768 |\n| --- | --- | --- | --- |" >table
+        tree = "aggressive-chains"
+        for (k = 1; k <= 2; k++) {
+            name = k == 1 ? "linear" : tree
+            print "| " (k == 1 ? "linear" : "binomial tree, both levels and trees") " | " memory(most[name, 1024]) " | " memory(most[name, 4096]) \
+                " | " memory(most[name, 32768]) " |" >table
+        }
+        same = 1
         for (n = 1024; n <= 32768; n *= 2)
-            printf("%6d  %s  %s  %s  %s\n", n, memory("linear", n), memory("aggressive-chains", n),
-                memory("conservative-far-chains", n), memory("conservative-near-chains", n))
-    }' "$RESULTS/rows.txt"
+            same = same && most[tree, n] == most["conservative-far-chains", n] && most[tree, n] == most["conservative-near-chains", n] && \
+                root[tree, n] == most[tree, n]
+        yes("connections.same", same)
+        doubles = gains = 1
+        for (n = 1024; n <= 16384; n *= 2) {
+            doubles = doubles && most["linear", 2 * n] == 2 * most["linear", n] + 1
+            gains = gains && most[tree, 2 * n] == most[tree, n] + 1
+        }
+        yes("connections.shape", doubles && gains)
+        print "connections.linear", number(root["linear", 32768]); print "connections.tree", root[tree, 32768]
+        printf("connections.linear-mb %s\nconnections.tree-mb %.2f\n", "1,312.12", root[tree, 32768] * 41989 / 2^20)
+        print "connections.near", number(all["conservative-far-chains", 32768]); print "connections.far", number(all["conservative-near-chains", 32768])
+        yes("connections.right", root["linear", 32768] == 32767 && root[tree, 32768] == 15)
+    }' memory | keep
 
-printf '\n32,768 ranks: time, divided by that of gather binomial; at the root: scratch and bytes copied; messages\n'
-awk -v group=$group '$2 == 32768 && ($5 == 0 || $5 == group) {
-        if ($1 == "gather") gather[$3] = $6
-        line[++n] = $0
+# Times at 32,768 ranks, divided by those of gather binomial.
+from_rows '
+    function cell(name, m, where,    t) {
+        t = name == "linear" ? T[name, 32768, m, "none"] : T[name, 32768, m, where]
+        x = t / T["gather", 32768, m, "none"]
+        return sprintf(" | %.*f", x < 100 ? 2 : 0, x)
+    }
+    function line(text, name) {
+        out = "| " text
+        for (m = 8; m <= 8192; m *= 1024) out = out cell(name, m, "consecutive") cell(name, m, "gaps") cell(name, m, "mixed/'$group'")
+        print out " |" >table
+    }
+    function factor(a, b) { return sprintf("%.3g", a / b) }
+    END {
+        print "| | 8 B touching | gaps | mixed | 8 KB touching | gaps | mixed |\n| --- | --: | --: | --: | --: | --: | --: |" >table
+        line("aggressive, chains", "aggressive-chains"); line("aggressive, no chains", "aggressive-copies")
+        line("conservative, chains", "conservative-far-chains"); line("conservative, no chains", "conservative-far-copies")
+        line("linear", "linear")
+        g = T["gather", 32768, 8, "none"]; G = T["gather", 32768, 8192, "none"]
+        printf("time.gather-8 %.2f us\ntime.gather-8k %.2f ms\n", g * 1e6, G * 1e3)
+        printf("time.linear-8 %.1f ms\ntime.linear-8k %.1f ms\n", T["linear", 32768, 8, "none"] * 1e3, T["linear", 32768, 8192, "none"] * 1e3)
+        yes("time.linear-grows", T["linear", 32768, 8, "none"] < T["linear", 32768, 8192, "none"])
+        same = 1
+        for (m = 8; m <= 8192; m *= 1024) same = same && T["conservative-far-chains", 32768, m, "consecutive"] == T["conservative-near-chains", 32768, m, "consecutive"]
+        yes("time.same-trees", same)
+        a = "aggressive-chains"; b = "aggressive-copies"
+        printf("copies.8 %.1f us\ncopies.8k %.1f ms\n", (T[b, 32768, 8, "consecutive"] - T[a, 32768, 8, "consecutive"]) * 1e6, \
+            (T[b, 32768, 8192, "consecutive"] - T[a, 32768, 8192, "consecutive"]) * 1e3)
+        print "copies.bytes-8", number(copied[b, 32768, 8, "consecutive"])
+        printf("copies.bytes-8k %.0f MB\n", copied[b, 32768, 8192, "consecutive"] / 2^20)
+        print "copies.with-chains", copied[a, 32768, 8, "consecutive"]
+        print "copies.scratch", number(scratch[b, 32768, 8, "consecutive"])
+        yes("copies.half", copied[a, 32768, 8, "mixed/'$group'"] > 0.45 * copied[b, 32768, 8, "mixed/'$group'"] && \
+            copied[a, 32768, 8, "mixed/'$group'"] < 0.55 * copied[b, 32768, 8, "mixed/'$group'"])
+        x = T[b, 32768, 8, "consecutive"] / T[a, 32768, 8, "consecutive"]; X = T[b, 32768, 8192, "consecutive"] / T[a, 32768, 8192, "consecutive"]
+        printf("chains.gain %.2f and %.2f\n", x, X)
+        mixed = "mixed/'$group'"
+        printf("chains.lose %.1f\nchains.pairs %.0f\n", T[a, 32768, 8, mixed] / T[b, 32768, 8, mixed], T[a, 32768, 8, "mixed/2"] / T[b, 32768, 8, "mixed/2"])
+        yes("chains.long-only", x > 1 && X > 1 && T[a, 32768, 8, mixed] > T[b, 32768, 8, mixed])
+        print "chains.more", number(messages[a, 32768, 8, mixed] - messages[b, 32768, 8, mixed])
+        printf("chains.worth %d\n", T[b, 32768, 8, "consecutive"] * 1e6 / 2 - T[a, 32768, 8, "consecutive"] * 1e6 / 2)
+        printf("chains.2048 %.0f\n", 100 * (1 - T[a, 32768, 8, "mixed/2048"] / T[b, 32768, 8, "mixed/2048"]))
+        pairs = T[a, 32768, 8192, "mixed/2"] > T[b, 32768, 8192, "mixed/2"]
+        for (n = 4; n <= 4096; n *= 2) pairs = pairs && T[a, 32768, 8192, "mixed/" n] < T[b, 32768, 8192, "mixed/" n]
+        yes("chains.all-but-pairs", pairs)
+        c = "conservative-far-chains"
+        slow = 1; up = 1
+        for (m = 8; m <= 8192; m *= 1024) {
+            last = 0; first = ""
+            for (n = 1024; n <= 32768; n *= 2) {
+                x = T["linear", n, m, "none"] / T[c, n, m, "consecutive"]
+                slow = slow && x > 1; up = up && x > last
+                if (first == "") first = x
+                last = x
+            }
+            printf("order.%s %.3g to %.3g\norder.%s-last %.3g\n", m == 8 ? "8" : "8k", first, last, m == 8 ? "8" : "8k", last)
+        }
+        yes("order.right", slow && up)
+        for (m = 8; m <= 8192; m *= 1024) {
+            k = m == 8 ? "8" : "8k"
+            x = T[c, 1024, m, "consecutive"] / T[a, 1024, m, "consecutive"]; X = T[c, 32768, m, "consecutive"] / T[a, 32768, m, "consecutive"]
+            printf("levels.%s-first %s\nlevels.%s-last %s\n", k, m == 8 ? sprintf("%.2f", x) : sprintf("%.3f", x), k, m == 8 ? sprintf("%.1f", X) : sprintf("%.3f", X))
+        }
+        yes("levels.8-much", T[c, 32768, 8, "consecutive"] > 2 * T[a, 32768, 8, "consecutive"])
+        yes("levels.8k-slight", T[c, 32768, 8192, "consecutive"] < 1.1 * T[a, 32768, 8192, "consecutive"])
+        yes("levels.gather", T[a, 32768, 8, "consecutive"] == g && T[a, 32768, 8192, "consecutive"] == G)
+    }' times | keep
+
+# How long a chain must be.
+from_rows '
+    END {
+        split("2 16 128 1024 2048 4096", size, " ")
+        print "| time with chains / without, 32,768 ranks in groups of | 2 | 16 | 128 | 1,024 | 2,048 | 4,096 |\n| --- | --: | --: | --: | --: | --: | --: |" >table
+        for (m = 8; m <= 8192; m *= 1024) {
+            out = m == 8 ? "| 8 B" : "| 8 KB"
+            for (i = 1; i <= 6; i++) {
+                x = T["aggressive-chains", 32768, m, "mixed/" size[i]] / T["aggressive-copies", 32768, m, "mixed/" size[i]]
+                out = out sprintf(" | %.*f", x < 10 ? 2 : x < 100 ? 1 : 0, x)
+            }
+            print out " |" >table
+        }
+    }' groups
+
+# Growth of the time from p to 2p.
+from_rows '
+    function growth(name, m, where,    n, x, high) {
+        for (n = 1024; n <= 16384; n *= 2) {
+            x = T[name, 2 * n, m, where] / T[name, n, m, where]
+            if (x > high) high = x
+        }
+        return high
     }
     END {
-        for (i = 1; i <= n; i++) {
-            split(line[i], x, " ")
-            printf("%5d B  %-12s %-25s %12.2f us %9.2f x %12d %12d %9d\n", x[3], x[4], x[1], x[6] * 1e6, x[6] / gather[x[3]],
-                x[9], x[11], x[12])
+        for (k = 1; k <= 2; k++) for (m = 8; m <= 8192; m *= 1024) {
+            name = k == 1 ? "conservative-far-chains" : "aggressive-chains"
+            x = growth(name, m, "consecutive")
+            printf("growth.%s-%s %.*f\n", k == 1 ? "conservative" : "aggressive", m == 8 ? "8" : "8k", m == 8 ? 3 : 4, x)
+            if (x > largest) largest = x
         }
-    }' "$RESULTS/rows.txt" | sort -k3,3 -k1,1n -k5,5g
-
-printf '\ngrowth of the time from p to 2p: smallest and largest\n'
-awk -v group=$group '$5 == 0 || $5 == group { time[$1 " " $3 " " $4, $2] = $6; names[$1 " " $3 " " $4] }
-    END {
-        for (k in names) {
-            low = 1e9; high = 0
-            for (n = 1024; n <= 16384; n *= 2) {
-                x = time[k, 2 * n] / time[k, n]
-                low = x < low ? x : low; high = x > high ? x : high
-            }
-            split(k, word, " ")
-            printf("%5d B  %-12s %-25s %.4f %.4f\n", word[2], word[3], word[1], low, high)
+        yes("growth.below-2", largest < 2)
+        for (m = 8; m <= 8192; m *= 1024) {
+            x = growth("aggressive-chains", m, "mixed/'$group'"); y = growth("conservative-far-chains", m, "mixed/'$group'")
+            printf("growth.mixed-%s %.*f\n", m == 8 ? "8" : "8k", m == 8 ? 3 : 4, x > y ? x : y)
         }
-    }' "$RESULTS/rows.txt" | sort -k3,3 -k1,1n -k4,4
+    }' | keep
 
-printf '\ntouching blocks, chains: linear / conservative (figures 9, 10), conservative / aggressive / gather (11, 12)\n'
-awk '$4 == "consecutive" { time[$1, $2, $3] = $6 }
-    END {
-        for (m = 8; m <= 8192; m *= 1024)
-            for (n = 1024; n <= 32768; n *= 2) {
-                slow = time["conservative-far-chains", n, m]; fast = time["aggressive-chains", n, m]
-                printf("%5d B  %6d %9.2f %9.3f %9.4f\n", m, n, time["linear", n, m] / slow, slow / fast,
-                    fast / time["gather", n, m])
-            }
-    }' "$RESULTS/rows.txt"
-
-printf '\nmixed, 32,768 ranks, aggressive: time with chains, without, ratio; messages of the root with chains\n'
-awk '$2 != 32768 || $4 != "mixed" || $1 !~ /aggressive/ { next }
-    { time[$3, $5, $1] = $6 }
-    $1 ~ /chains/ { messages[$3, $5] = $12 }
-    END {
-        for (m = 8; m <= 8192; m *= 1024)
-            for (g = 2; g <= 4096; g *= 2) {
-                chains = time[m, g, "aggressive-chains"]; copies = time[m, g, "aggressive-copies"]
-                printf("%5d B  groups of %4d  %10.1f us %10.1f us %8.3f %6d\n", m, g, chains * 1e6, copies * 1e6,
-                    chains / copies, messages[m, g] - 32767 + 15) # all but the root receive 32767 - 15
-            }
-    }' "$RESULTS/rows.txt"
-
-printf '\nwhat the speed-ups at 32,768 ranks imply of a message of linear; the tree is conservative, with chains\n'
-awk '$2 == 32768 && $4 == "consecutive" { time[$1, $3] = $6 }
+# What the speed-ups at 32,768 ranks imply of a message of linear; the tree is conservative, with chains.
+from_rows '
     END {
         speedup[8] = 41068; speedup[8192] = 32709
         for (m = 8; m <= 8192; m *= 1024) {
-            tree = time["conservative-far-chains", m]; linear = time["linear", m]
-            printf("%5d B  here %.2f times as fast; %d means that a message takes %.4f times the whole tree: %.4g us, not %.4g\n",
-                m, linear / tree, speedup[m], speedup[m] / 32767, speedup[m] * tree / 32767 * 1e6, linear / 32767 * 1e6)
+            k = m == 8 ? "8" : "8k"
+            tree = T["conservative-far-chains", 32768, m, "consecutive"]; linear = T["linear", 32768, m, "none"]
+            printf("implied.%s-trees %.3g\n", k, speedup[m] / 32767)
+            t = speedup[m] * tree / 32767
+            printf("implied.%s-message %s\n", k, t < 1e-3 ? sprintf("%.0f us", t * 1e6) : sprintf("%.1f ms", t * 1e3))
+            printf("implied.%s-ours %.1f us\n", k, linear / 32767 * 1e6)
         }
-    }' "$RESULTS/rows.txt"
+        printf("implied.ratio %.2f\nimplied.ours %.2g\n", 32709 / 41068, \
+            T["conservative-far-chains", 32768, 8, "consecutive"] / T["conservative-far-chains", 32768, 8192, "consecutive"])
+        printf("implied.at-most %s\n", number(sprintf("%.0f", 32767 / 30)))
+        printf("implied.cost %.1f ms\n", 32709 / 41068 * T["conservative-far-chains", 32768, 8192, "consecutive"] * 1e3)
+        printf("implied.each %.2f ms\n", 32709 / 41068 * T["conservative-far-chains", 32768, 8192, "consecutive"] * 1e3 / 30)
+    }' | keep
+cat "$RESULTS"/*.table
 
-printf '\n'
 ask audit --source 002 -f csv -o "$RESULTS/verdicts.csv" 2>>"$RESULTS/log"
-ask audit --source 002 | sed -n '/^source/,$p'
+# Two claims say what a message of linear must cost to be that much slower.
+for k in 8 8K; do
+    figure "audit.$k" "$(sed -n "s/^002-speedup-$k,.*implied cost a message: in linear \([0-9.]*\) times.*/\1/p" "$RESULTS/verdicts.csv")"
+done
 
 # ---- The picture -----------------------------------------------------------------------------------------------------------
 # Blocks that touch, with either tree for the lengths, as p is a power of two; linear has no arrangement.

@@ -5,22 +5,16 @@
 # experiments/pages/003.md says what this shows. It takes two minutes, mostly measurements. COLLSIM is the program, RESULTS
 # the folder to write to (results/003), SIZES what to measure, in ROUNDS rounds, and
 # BUDGET the time for a point in each.
-#
-#   experiments/003.sh && for name in ratio levels; do cp results/003/$name.svg experiments/pages/003-$name.svg; done
 set -eu
 cd "$(dirname "$0")/.."
 root=$PWD
 COLLSIM=$(realpath "${COLLSIM:-build/collsim}") RESULTS=${RESULTS:-results/003} BUDGET=${BUDGET:-50ms}
 SIZES=${SIZES:-64..4M:x4} ROUNDS=${ROUNDS:-6}
 mkdir -p "$RESULTS"
+rm -f "$RESULTS"/*.csv "$RESULTS"/*.rows "$RESULTS"/*.txt "$RESULTS"/*.svg "$RESULTS"/*.png
+RESULTS=$(realpath "$RESULTS")
+. experiments/page.sh
 cd "$RESULTS"
-rm -f ./*.csv ./*.rows ./*.txt ./*.svg ./*.png
-
-# ask ARGUMENTS: prints the command and runs it
-ask() {
-    printf '$ collsim %s\n' "$*"
-    "$COLLSIM" "$@"
-}
 
 # try ARGUMENTS: the same for what may fail on a busy machine; what failed is missing in the answers
 try() { ask "$@" || echo "failed: collsim $*"; }
@@ -86,8 +80,10 @@ server='--platform ./server.ini'
 shm=shm_flat,shm_knomial,shm_sets sizes=64..16M:x2 # IMB reduces floats: 4 bytes
 
 echo '---- Measured here'
-date -u '+%Y-%m-%d'
-sed -n 's/^model name.*: //p' /proc/cpuinfo | sort | uniq -c
+figure when "$(LC_ALL=C date -u '+%e %B %Y' | sed 's/^ //')"
+figure where "$(nproc) cores of $(sed -n 's/^model name.*: //p' /proc/cpuinfo | sort -u | head -n 1 | tr -s ' ')"
+figure mpi "$(mpirun.openmpi --version 2>&1 | sed -n '1s/mpirun (\(.*\)) /\1 /p')"
+figure rounds "$ROUNDS"
 ranks=2 p=2
 while p=$((2 * p)) && [ "$p" -le "$(nproc)" ]; do ranks=$ranks,$p; done
 # In rounds, so that other work on the machine does not hit all measurements of one point.
@@ -124,7 +120,7 @@ try measure bcast shm_flat -p 2 -m 1M --element 4 --param fragment=$fragments --
 try measure reduce shm_knomial -p 2 -m 1M --element 4 --param fragment=$fragments --param slots=$slots --sync window \
     --budget "$BUDGET" -f csv -o queue-measured-reduce.csv
 
-# The least time of each point, and the least median of the rounds.
+# The least time of each point, as a table of the page.
 cat >measured.awk <<'AWK'
 FNR == 1 { header(); next }
 {
@@ -132,21 +128,20 @@ FNR == 1 { header(); next }
     if (!seen[x]++) order[++n] = x
     x = x SUBSEP short(get("algorithm"))
     if (!(x in least) || get("min_s") + 0 < least[x]) least[x] = get("min_s") + 0
-    if (!(x in median) || get("time_s") + 0 < median[x]) median[x] = get("time_s") + 0
 }
 END {
-    print "measured: time / that of Open MPI, least times (medians in brackets)"
-    printf("%-10s %5s %6s %10s %15s %15s %15s\n", "", "ranks", "bytes", "Open MPI", "flat", "knomial", "sets")
+    print "| least times, 2 ranks and more | ranks | bytes | Open MPI | flat / that | k-nomial / that | sets / that |"
+    print "| --- | --: | --: | --: | --: | --: | --: |"
     for (i = 1; i <= n; i++) {
         split(order[i], k, SUBSEP)
         if (!((order[i], "library") in least)) continue
-        t = least[order[i], "library"]; m = median[order[i], "library"]
+        t = least[order[i], "library"]
         if (k[2] == 2) row("measured.csv", k[1], "Open MPI", 2, k[3], t)
-        printf("%-10s %5s %6s %7.2f us", k[1], k[2], size_text(k[3]), t * 1e6)
+        printf("| %s | %s | %s | %.2f us |", k[1], k[2], size_text(k[3]), t * 1e6)
         for (j = 1; j <= 3; j++) {
             a = j == 1 ? "flat" : j == 2 ? "knomial" : "sets"
-            if (!((order[i], a) in least)) { printf(" %15s", "-"); continue }
-            printf("   %5.2f (%5.2f)", least[order[i], a] / t, median[order[i], a] / m)
+            if (!((order[i], a) in least)) { printf(" |"); continue }
+            printf(" %.2f |", least[order[i], a] / t)
             if (k[2] == 2) row("measured.csv", k[1], a, 2, k[3], least[order[i], a])
         }
         print ""
@@ -154,7 +149,7 @@ END {
 }
 AWK
 set -- measured-*.csv library-*.csv
-awk -F, -f common.awk -f measured.awk "$@"
+awk -F, -f common.awk -f measured.awk "$@" | tee measured.table
 for file in measured-*.csv; do
     cat "$file"
 done | awk 'NR == 1 || !/^collective/' >alone.csv
@@ -261,6 +256,7 @@ END {
         print ""
         for (n = 64; n <= 2^24; n *= 2) {
             theirs = advice(C[c], p, n)
+            chosen[c, p, theirs]++
             printf("%6s %-8s", size_text(n), theirs)
             for (m = 1; m <= 2; m++) for (k = 1; k <= 3; k++) {
                 best = ""
@@ -271,22 +267,24 @@ END {
                 x = time[M[m], K[k], C[c], p, n, theirs] / least
                 printf(" %-7s (%5.2f)", best, x)
                 hits[c, p, m, k] += best == theirs
-                kinds[c, p, m, k] += (best == "tuned") == (theirs == "tuned")
                 close_by[c, p, m, k] += x <= 1.1
             }
             print ""
         }
     }
-    print "\nsizes of 19 where the document's choice is the fastest; within 10 % of it; both shared memory, or both not"
+    print "| | server, without | server, with | server, lines | peak, without | peak, with | peak, lines | always the same |" >table
+    print "| --- | --: | --: | --: | --: | --: | --: | --: |" >table
     for (c = 1; c <= 2; c++) for (p = 8; p <= 16; p += 8) {
-        printf("table %d, %2d ranks", c, p)
-        for (m = 1; m <= 2; m++) for (k = 1; k <= 3; k++)
-            printf("  %s %s %d; %d; %d", M[m], K[k], hits[c, p, m, k], close_by[c, p, m, k], kinds[c, p, m, k])
-        print ""
+        printf("| table %d, %s, %d ranks", c, C[c], p) >table
+        for (m = 1; m <= 2; m++) for (k = 1; k <= 3; k++) printf(" | %d (%d)", hits[c, p, m, k], close_by[c, p, m, k]) >table
+        most = 0
+        for (a = 1; a <= 3; a++) if (chosen[c, p, A[a]] > most) most = chosen[c, p, A[a]]
+        print " | " most " |" >table
     }
 }
 AWK
-awk -f common.awk -f advice.awk cases.txt
+awk -v table=advice.table -f common.awk -f advice.awk cases.txt
+cat advice.table
 echo
 echo 'what a cache line must cost so that a flat reduction takes as long as that of Open MPI 5, on server:'
 awk -f common.awk -f /dev/stdin cases.txt <<'AWK'
@@ -346,23 +344,21 @@ get(column) != "" && get(column) > 0 {
     if (!(x in least) || t < least[x]) { least[x] = t; best[x] = size_text(f) " x " s }
 }
 END {
-    printf("%-30s %-24s %-18s %6s  %s\n", "slowest / fastest", "over f (fastest, slowest)", "over s", "s > 1", "8K x 8 / best (f x s)")
     for (i = 1; i <= count; i++) {
         x = order[i]
-        over_f = sprintf("%.2f (%s, %s)", f_high[x] / f_low[x], size_text(f_at[x]), size_text(f_to[x]))
-        over_s = sprintf("%.2f (%d, %d)", s_high[x] / s_low[x], s_at[x], s_to[x])
-        printf("%-30s %-24s %-18s %6.2f  %.2f (%s)\n", x, over_f, over_s, s_high2[x] / s_low2[x], \
-               usual[x] / least[x], best[x])
+        printf("| %s%s | %.2f (%s, %s) | %.2f (%d, %d) | %.2f | %.2f (%s) |\n", x, said, f_high[x] / f_low[x], size_text(f_at[x]), size_text(f_to[x]), \
+            s_high[x] / s_low[x], s_at[x], s_to[x], s_high2[x] / s_low2[x], usual[x] / least[x], best[x])
     }
 }
 AWK
-echo 'predicted on server:'
-awk -F, -v column=time_s -f common.awk -f queue.awk queue.csv
-echo 'the reductions, with 2 flags more for each fragment on the path that one rank reads:'
-{ head -n 1 queue.csv; grep '^reduce,' queue.csv; } | awk -F, -v column=time_s -v lines=1 -f common.awk -f queue.awk
-echo 'measured here, least times:'
-set -- queue-measured-*.csv
-awk -F, -v column=min_s -f common.awk -f queue.awk "$@"
+{
+    echo '| slowest / fastest | over f, s = 8 (fastest, slowest) | over s, f = 8 KiB | s > 1 | 8 KiB and 8 slots / the best (f x s) |'
+    echo '| --- | --- | --- | --: | --- |'
+    awk -F, -v column=time_s -v said=', predicted' -f common.awk -f queue.awk queue.csv
+    # The reductions, with 2 flags more for each fragment on the path that one rank reads.
+    { head -n 1 queue.csv; grep '^reduce,' queue.csv; } | awk -F, -v column=time_s -v lines=1 -v said=', lines' -f common.awk -f queue.awk
+    awk -F, -v column=min_s -v said=', measured' -f common.awk -f queue.awk queue-measured-*.csv
+} | tee queue.table
 
 echo
 echo '---- Shared memory inside an allreduce of 64 nodes of 16 ranks'
@@ -377,7 +373,7 @@ done
 # shellcheck disable=SC2086
 ask run allreduce ompi-5:auto,recursive_doubling,rabenseifner,lane -p 64x16 -m 8..2M:x4 --element 4 $thin \
     -f csv -o levels-others.csv
-awk -F, -f common.awk -f /dev/stdin levels-*.csv <<'AWK'
+awk -F, -f common.awk -f /dev/stdin levels-*.csv <<'AWK' | tee levels.table
 FNR == 1 { header(); next }
 {
     name = get("algorithm")
@@ -394,16 +390,23 @@ FNR == 1 { header(); next }
     t[name, get("bytes")] = get("time_s"); sizes[get("bytes")]
 }
 END {
-    printf("%-20s", "us")
-    for (b = 8; b <= 2^23; b *= 4) if (b in sizes) printf(" %9s", size_text(b))
-    print ""
+    head = "| inside the node + among the leaders, us"
+    rule = "| ---"
+    for (b = 8; b <= 2^23; b *= 4) if (b in sizes) {
+        head = head " | " size_text(b)
+        rule = rule " | --:"
+        for (i = 1; i <= n; i++) if ((names[i], b) in t && (!(b in least) || t[names[i], b] < least[b])) least[b] = t[names[i], b]
+    }
+    print head " |"
+    print rule " |"
     for (i = 1; i <= n; i++) {
-        printf("%-20s", names[i])
+        line = "| " names[i]
         for (b = 8; b <= 2^23; b *= 4) if (b in sizes) {
-            text = (names[i], b) in t ? sprintf("%.1f", t[names[i], b] * 1e6) : "-"
-            printf(" %9s", text)
+            if (!((names[i], b) in t)) { line = line " |"; continue }
+            text = sprintf("%.*f", t[names[i], b] < 1e-4 ? 1 : 0, t[names[i], b] * 1e6)
+            line = line " | " (t[names[i], b] == least[b] ? "**" text "**" : text)
         }
-        print ""
+        print line " |"
     }
 }
 AWK

@@ -1,8 +1,11 @@
 #!/bin/sh
-# Writes the index of the experiments, index.md and index.html, beside copies of their pages and pictures. All of it is taken
-# from experiments/pages/: a page's first heading and paragraph, its first picture, and its table "the document says | here |
-# verdict". The counts of the claims are README's, which a test holds against `collsim audit`. HTML needs cmark-gfm.
+# Writes the pages of the experiments and their index, index.md and index.html. A page is experiments/pages/NAME.md with the
+# figures, tables and pictures of its last run, which experiments/NAME.sh left in the folder NAME beside RESULTS. Where that run
+# failed, or made less than its page cites, there is no page, and the index says so and has none of its verdicts. In the index
+# are a page's first heading and paragraph, its first picture, and its table "the document says | here | verdict". The counts of
+# the claims are README's, which a test holds against `collsim audit`. HTML needs cmark-gfm.
 # RESULTS is the folder to write to (results/experiments); runs.csv in it, which all.sh writes, says how the runs ended.
+# The status is 1 if a run that ended well made less than its page cites.
 set -eu
 cd "$(dirname "$0")/.."
 RESULTS=${RESULTS:-results/experiments}
@@ -12,10 +15,34 @@ runs=$RESULTS/runs.csv
 [ -e "$runs" ] || runs=/dev/null
 names=$(for page in experiments/pages/*.md; do basename "$page" .md; done)
 
+# page NAME: writes its page and copies its pictures, or leaves neither
+page() {
+    folder=$(dirname "$RESULTS")/$1 made=$RESULTS/$1.md
+    rm -f "$made" "$RESULTS/$1.html" "$RESULTS/$1"-*.svg
+    [ "$(awk -F, -v name="$1" '$1 == name { print $2 }' "$runs")" = 0 ] || return 0
+    [ -e "$folder/figures.txt" ] || : >"$folder/figures.txt"
+    awk -v folder="$folder" -f experiments/fill.awk "$folder/figures.txt" "experiments/pages/$1.md" >"$made.part" || return 1
+    for picture in $(grep -o "($1-[^)]*\.svg)" "$made.part" | tr -d '()' | sort -u); do
+        cp "$folder/${picture#"$1"-}" "$RESULTS/$picture" || return 1
+    done
+    sed "s#](\.\./\.\./#]($house/#g" "$made.part" >"$made"
+    rm "$made.part"
+}
+short=
 for name in $names; do
-    sed "s#](\.\./\.\./#]($house/#g" "experiments/pages/$name.md" >"$RESULTS/$name.md"
+    page "$name" 2>"$RESULTS/missing.txt" && continue
+    rm -f "$RESULTS/$name"-*.svg "$RESULTS/$name.md.part"
+    cat "$RESULTS/missing.txt" >&2
+    short="$short $name "
 done
-cp experiments/pages/*.svg "$RESULTS"
+rm -f "$RESULTS/missing.txt"
+# written NAME: tells whether it has a page
+written() { [ -e "$RESULTS/$1.md" ]; }
+# heading NAME: prints its heading, as a link if it has a page
+heading() {
+    text=$(sed -n 's/^# //p;/^# /q' "experiments/pages/$1.md")
+    if written "$1"; then echo "[$text]($1.md)"; else echo "$text"; fi
+}
 
 # rows PAGE: prints the rows of its table
 rows() {
@@ -36,6 +63,7 @@ run_of() {
         found = 1
     }
     END { if (!found) print "not run" }' "$runs"
+    case $short in *" $1 "*) echo ' **but made less than its page cites**' ;; esac
 }
 {
     printf '# The experiments of five documents, and ours\n\n'
@@ -43,17 +71,19 @@ run_of() {
     printf 'The script of the same name in `experiments/` makes its figures.\n\n'
     printf '| page | its verdicts on the document | run |\n| --- | --- | --- |\n'
     for name in $names; do
-        printf '| [%s](%s.md) | %s | %s |\n' "$(sed -n 's/^# //p;/^# /q' "$RESULTS/$name.md")" "$name" "$(how_many "$RESULTS/$name.md")" "$(run_of "$name")"
+        verdicts=none
+        ! written "$name" || verdicts=$(how_many "$RESULTS/$name.md")
+        printf '| %s | %s | %s |\n' "$(heading "$name")" "$verdicts" "$(run_of "$name" | tr -d '\n')"
     done
     printf '\n## What each document got right and wrong\n\n| page | verdict | the document says | here |\n| --- | --- | --- | --- |\n'
     for name in $names; do
-        rows "$RESULTS/$name.md" | sed "s#^|\(.*\)|\([^|]*\)|\$#| [$name]($name.md) |\2|\1|#"
+        ! written "$name" || rows "$RESULTS/$name.md" | sed "s#^|\(.*\)|\([^|]*\)|\$#| [$name]($name.md) |\2|\1|#"
     done
     printf '\nTheir formulas, bounds and other claims, as `collsim audit` judges them (`make audit` writes a report):\n\n'
     sed -n '/^<!-- verdicts -->$/,/^<!-- end -->$/{/^|/p;}' README.md
     printf '\n## The pages\n'
     for name in $names; do
-        awk -v name="$name" '
+        ! written "$name" || awk -v name="$name" '
             !head && /^# / { head = 1; printf("\n### [%s](%s.md)\n\n", substr($0, 3), name); next }
             head == 1 && NF { head = 2 }
             head == 2 && !NF { head = 3; print "" }
@@ -65,6 +95,7 @@ echo "wrote $RESULTS/index.md"
 
 if ! command -v cmark-gfm >/dev/null; then
     echo 'index.html is not written: cmark-gfm is missing (Debian: cmark-gfm)'
+    [ -z "$short" ]
     exit
 fi
 # html NAME: writes NAME.html from NAME.md. A table is in a box that scrolls, and a picture is a link to itself.
@@ -106,5 +137,8 @@ END
         printf '</body>\n</html>\n'
     } >"$RESULTS/$1.html"
 }
-for name in $names index; do html "$name"; done
+for name in $names index; do
+    ! written "$name" || html "$name"
+done
 echo "wrote $RESULTS/index.html"
+[ -z "$short" ]

@@ -2,19 +2,11 @@
 # Weak scaling of the fastest algorithm of three collectives to 32,768 ranks, on four machines: with one rank on a node, with
 # 32 that share its NIC, and with 32 that have a NIC each. experiments/pages/ours.md says what this shows. It
 # takes some minutes. COLLSIM is the program, RESULTS the folder to write to (results/ours).
-#
-#   experiments/ours.sh && cp results/ours/weak.svg experiments/pages/ours-weak.svg
 set -eu
 cd "$(dirname "$0")/.."
 COLLSIM=$(realpath "${COLLSIM:-build/collsim}") RESULTS=${RESULTS:-results/ours}
-mkdir -p "$RESULTS"
+. experiments/page.sh
 rm -f "$RESULTS"/*.csv "$RESULTS"/*.rows
-
-# ask ARGUMENTS: prints the command and runs it
-ask() {
-    printf '$ collsim %s\n' "$*"
-    "$COLLSIM" "$@"
-}
 
 # The invented machine has no nodes of its own. Here it gets one NIC with the bandwidth of its links, so that nothing but the
 # NIC tells nodes from ranks.
@@ -73,20 +65,32 @@ awk -F, '
         if ($at["per_node"] != "" && $at["time_s"] != "" && $at["ran"] == "") kept[$1, $at["platform"], name] = $at["time_s"]
         next
     }
-    { time[$1, $2, $3, $4] = $7; name_of[$1, $2, $3, $4] = $5; ranks[$4] }
+    { time[$1, $2, $3, $4] = $7; name_of[$1, $2, $3, $4] = $5 }
     END {
         nc = split("allreduce,bcast,allgather", c, ","); np = split("lumi,leonardo,peak,generic-nic", m, ",")
         ns = split("flat,own,shared", n, ",")
-        print "\n| collective | machine | one rank a node | 32 with a NIC each | 32 that share | shared/own | the winner with a NIC each, if they share |"
-        print "| --- | --- | --- | --- | --- | --: | --: |"
+        print "| collective | machine | one rank a node | 32 with a NIC each | 32 that share | shared/own | the winner with a NIC each, if they share |" >winners
+        print "| --- | --- | --- | --- | --- | --: | --: |" >winners
+        many_low = 1e300
         for (i = 1; i <= nc; i++) for (j = 1; j <= np; j++) {
             line = "| " c[i] " | " m[j]
             for (k = 1; k <= ns; k++) line = line " | " name_of[c[i], m[j], n[k], 32768] " " scaled(time[c[i], m[j], n[k], 32768])
             best = time[c[i], m[j], "shared", 32768]
-            printf("%s | %.3g | %.3g |\n", line, best / time[c[i], m[j], "own", 32768], kept[c[i], m[j], name_of[c[i], m[j], "own", 32768]] / best)
+            cost = best / time[c[i], m[j], "own", 32768]
+            own = name_of[c[i], m[j], "own", 32768]
+            regret = kept[c[i], m[j], own] / best
+            printf("%s | %.3g | %.3g |\n", line, cost, regret) >winners
+            if (m[j] == "lumi") { if (cost > lumi) lumi = cost }
+            else {
+                if (cost < many_low) many_low = cost
+                if (cost > many_high) { many_high = cost; many_what = c[i] }
+            }
+            if (regret > first) { second = first; second_at = first_at; first = regret; first_at = c[i] ", " own ", on `" m[j] "`" }
+            else if (regret > second) { second = regret; second_at = c[i] ", " own ", on `" m[j] "`" }
         }
-        print "\n| collective | shared/own, least and most | where most | from 64 to 32,768 ranks, shared |"
-        print "| --- | --- | --- | --- |"
+        print "| collective | shared/own, least and most | where most | from 64 to 32,768 ranks, shared |" >nics
+        print "| --- | --- | --- | --- |" >nics
+        slowest = 1e300
         for (i = 1; i <= nc; i++) {
             low = slow = 1e300; high = fast = 0
             for (j = 1; j <= np; j++) {
@@ -99,14 +103,20 @@ awk -F, '
                 if (x < slow) slow = x
                 if (x > fast) fast = x
             }
-            printf("| %s | %.3g to %.3g | %s | %.3g to %.3g times |\n", c[i], low, high, where, slow, fast)
+            printf("| %s | %.3g to %.3g | %s | %.3g to %.3g times |\n", c[i], low, high, where, slow, fast) >nics
+            if (c[i] == "allgather") printf("grow.allgather %.0f to %.0f\n", slow, fast)
+            else { if (slow < slowest) slowest = slow; if (fast > fastest) fastest = fast }
             title = title (i == 1 ? "" : i < nc ? ", " : " and ") c[i] (i == 1 ? " up to" : "") sprintf(" %.1f", high)
         }
-        print "A shared NIC makes " title " times as slow" >titles
-    }' titles="$RESULTS/title.txt" "$RESULTS"/*-32k-shared.csv "$RESULTS/winners.csv" | tee "$RESULTS/tables.md"
+        print "title A shared NIC makes " title " times as slow"
+        printf("lumi.most %.0f\none.least %.1f\none.most %.1f\none.most-at %s\n", 100 * (lumi - 1), many_low, many_high, many_what)
+        printf("regret.first %.1f\nregret.first-at %s\nregret.second %.1f\nregret.second-at %s\n", first, first_at, second, second_at)
+        printf("grow.others %.1f to %.1f\n", slowest, fastest)
+    }' winners="$RESULTS/winners.table" nics="$RESULTS/nics.table" "$RESULTS"/*-32k-shared.csv "$RESULTS/winners.csv" | keep
+cat "$RESULTS/winners.table" "$RESULTS/nics.table"
 
 # The picture: a panel for each collective, and for each machine a line where its NIC is shared, and one where each rank has one.
 awk -F, 'BEGIN { print "collective,algorithm,params,ranks,bytes,time_s"; m["allreduce"] = 262144; m["bcast"] = 65536; m["allgather"] = 1024 }
     $3 == "shared" || $3 == "own" { print $1 "," $2 "," ($3 == "own" ? "(a NIC each)" : "(shared)") "," $4 "," m[$1] "," $7 }' \
     "$RESULTS/winners.csv" >"$RESULTS/weak.csv"
-ask plot "$RESULTS/weak.csv" --x p --all --title "$(cat "$RESULTS/title.txt")" -o "$RESULTS/weak.svg"
+ask plot "$RESULTS/weak.csv" --x p --all --title "$(of title)" -o "$RESULTS/weak.svg"

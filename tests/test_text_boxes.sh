@@ -154,8 +154,8 @@ for picture in $pictures; do
     ok "$picture" test ! -s err
 done
 
-# The pictures of the documentation and of the experiments, some of which show measurements and are not drawn again.
-for picture in "$root"/plots/*.svg "$root"/experiments/pages/*.svg; do
+# The pictures of the documentation, some of which show measurements and are not drawn again.
+for picture in "$root"/plots/*.svg; do
     ok "${picture#"$root"/}" sh -c 'perl "$0" "$1" >err' "$boxes" "$picture"
 done
 

@@ -4,7 +4,7 @@
     docs/examples/bandwidth.py [FOLDER]
 
 Expect peaks of halving and doubling (rabenseifner) at powers of two, and binary blocks between them;
-experiments/pages/001.md says more. The script writes bandwidth.csv and bandwidth.svg. It draws with matplotlib if that is
+the page 001 of `make experiments` says more. The script writes bandwidth.csv and bandwidth.svg. It draws with matplotlib if that is
 installed, and otherwise with `collsim plot`, which needs gnuplot; COLLSIM names the program.
 """
 
