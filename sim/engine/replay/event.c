@@ -38,7 +38,7 @@ static void eager_send(Machine *m, Index i)
 
 // Lets the first of v's messages leave, and arrive. Under E1 it first waits for the receiver's port; where ranks share
 // something, it waits in line before it leaves, and for the in-side of the receiver's NIC before it arrives.
-static inline ALWAYS_INLINED void leave(Machine *m, int v, bool shares)
+static inline ALWAYS_INLINED void leave(Machine *m, int v, bool shares, bool priced)
 {
     ReqQueue *q = &m->ranks[v].sends;
     const Index i = q->head;
@@ -51,7 +51,8 @@ static inline ALWAYS_INLINED void leave(Machine *m, int v, bool shares)
     const int level = level_of(m, v, peer);
     const int64_t bytes = m->pool[i].bytes;
     const uint32_t node = m->pool[i].node;
-    const TransferMessage x = transfer_begins(m, v, to, level, bytes);
+    const TransferMessage x =
+        priced ? transfer_begins(m, v, to, level, bytes) : (TransferMessage){level, (uint64_t)bytes, NULL, 0};
     Stamp start = m->pool[i].at;
     const Stamp ready = start; // when it joined its line
     q->head = m->pool[i].queue;
@@ -91,15 +92,18 @@ static inline ALWAYS_INLINED void leave(Machine *m, int v, bool shares)
         push_event(m, MAX(m->event->now, first->free.t), first->head, LEAVES);
 }
 
+// Does that where ranks share something, or messages share links or have noise.
 static __attribute__((noinline)) void leave_shared(Machine *m, int v)
 {
-    leave(m, v, true);
+    leave(m, v, m->event->share != NULL, true);
 }
 
 void event_run_eager(Machine *m)
 {
     static const Gearing gear = {eager_send, transfer_eager_recv, transfer_work_at_once, event_throttle};
     EventGear *e = m->event;
+    const Site *site = m->model.site;
+    const bool shared = e->share || (site && (site->links || site->noise));
     e->queue.by_key = true;
     for (int v = 0; m->model.transfer == TRANSFER_EAGER_PORT && v < m->n; v++)
         m->in_free[v].t = -1; // no message has used the port, so it delays none
@@ -110,10 +114,10 @@ void event_run_eager(Machine *m)
     do {
         for (uint64_t key; !m->tie && event_queue_take(&e->queue, &key);) {
             const int v = v_of_key(m, key);
-            if (key % 4 == LEAVES && e->share)
+            if (key % 4 == LEAVES && shared)
                 leave_shared(m, v);
             else if (key % 4 == LEAVES)
-                leave(m, v, false);
+                leave(m, v, false, false);
             else if (m->graph || (m->ranks[v].wait == THROTTLED && m->ranks[v].missing > 0))
                 event_wake(m, v);
             while (m->n_runnable > 0)
