@@ -286,8 +286,13 @@ Network *placement_make(const Placement *spec, uint32_t seed, const Topology *t,
 
 char *network_spec_text(const NetworkSpec *x)
 {
-    return g_strdup_printf("%s %s, %s routing", topology_names[x->topology.kind], x->topology.shape,
-                           routing_names[x->topology.routing]);
+    const Topology *t = &x->topology;
+    GString *s = g_string_new(NULL);
+    g_string_append_printf(s, "%s %s, %s routing", topology_names[t->kind], t->shape, routing_names[t->routing]);
+    for (int i = 0; t->links && i < topology_classes(t); i++)
+        if (t->links->background[i] > 0)
+            g_string_append_printf(s, ", %g %% of %s are others'", 100 * t->links->background[i], topology_class(t, i));
+    return g_string_free(s, FALSE);
 }
 
 char *network_spec_nodes(const NetworkSpec *x, uint32_t seed)

@@ -40,7 +40,7 @@ typedef struct NetworkSpec {
 void network_spec_clear(NetworkSpec *spec);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(NetworkSpec, network_spec_clear)
 
-// Returns "torus 4,4, minimal routing". Free with g_free.
+// Returns "torus 4,4, minimal routing, 30 % of dim1 are others'". Free with g_free.
 char *network_spec_text(const NetworkSpec *spec);
 // Returns the placement as --nodes takes it: "random:3". Free with g_free.
 char *network_spec_nodes(const NetworkSpec *asked, uint32_t seed);

@@ -42,8 +42,11 @@ typedef struct TopologyNumbers {
 
 // What the links of a topology can do. It is shared by the copies of a topology, and not changed.
 typedef struct TopologyLinks {
-    gboolean rated;                      // some class has a rate
-    double per_byte_s[TOPOLOGY_CLASSES]; // by class; 0 if it has no rate, so that it never limits a message
+    gboolean rated; // some class has a rate
+    double
+        per_byte_s[TOPOLOGY_CLASSES]; // by class, of what `background` leaves of its rate; 0 if it has no rate, so that
+                                      // it never limits a message
+    double background[TOPOLOGY_CLASSES]; // by class: the share of its rate that other traffic has
     double hop_s;                        // of each link of a route beyond the first
     char *source[TOPOLOGY_CLASSES], *hop_source;
     char *hosts, *hosts_source; // the file with the names of hosts; NULL for none

@@ -8,9 +8,25 @@
 
 #define SOURCE ".source"
 
-static const char *const keys[] = {
-    "kind",        "shape", "shape.source", "routing", "routing.source", "rate", "rate.CLASS",
-    "rate.source", "hop",   "hop.source",   "hosts",   "hosts.source",   NULL};
+static const char *const keys[] = {"kind",
+                                   "shape",
+                                   "shape.source",
+                                   "routing",
+                                   "routing.source",
+                                   "rate",
+                                   "rate.CLASS",
+                                   "rate.source",
+                                   "background",
+                                   "background.CLASS",
+                                   "background.source",
+                                   "hop",
+                                   "hop.source",
+                                   "hosts",
+                                   "hosts.source",
+                                   NULL};
+
+// Keys that may have the name of a class behind them. Whether there is such a class is known once the kind is.
+static const char *const class_keys[] = {"rate.", "background.", NULL};
 
 // Returns the line that has a key; NULL if there is none.
 static const TopologyLine *line_of(const TopologyText *given, const char *key)
@@ -30,17 +46,24 @@ static void line_clear(gpointer data)
     g_free(x->value);
 }
 
-// Returns whether a key is the rate of a class, or its source. Whether there is such a class is known once the kind is.
-static gboolean is_class_rate(const char *key)
+// Returns what stands behind the dot in a key of a class, or in its source; NULL if it is no such key.
+static const char *class_in(const char *key)
 {
-    return g_str_has_prefix(key, "rate.") && strcmp(key, "rate.CLASS") != 0;
+    for (const char *const *x = class_keys; *x; x++)
+        if (g_str_has_prefix(key, *x))
+            return key + strlen(*x);
+    return NULL;
 }
 
 gboolean topology_read(TopologyText *given, guint line, const char *key, const char *value, GError **error)
 {
     int i;
-    if (!is_class_rate(key) && (strcmp(key, "rate.CLASS") == 0 || nearest_match(key, keys) < 0))
-        return nearest_find("key in [topology]", strcmp(key, "rate.CLASS") == 0 ? "rate." : key, keys, &i, error);
+    const char *class = class_in(key);
+    const gboolean example = class && strcmp(class, "CLASS") == 0;
+    if (example || (!class && nearest_match(key, keys) < 0)) {
+        g_autofree char *wrong = g_strndup(key, example ? (gsize)(class - key) : strlen(key));
+        return nearest_find("key in [topology]", wrong, keys, &i, error);
+    }
     const TopologyLine *before = line_of(given, key);
     if (before)
         return bad_input(error, "%s is set twice, first in line %u; allowed: once", key, before->line);
@@ -76,7 +99,20 @@ static gboolean read_figure(const TopologyText *given, const char *key, Platform
     return TRUE;
 }
 
-// Returns FALSE and an error if a rate is one of a class that the topology does not have.
+// Sets *share to the background traffic `key`, if the section has it. As an assumption it needs no source.
+static gboolean read_background(const TopologyText *given, const char *key, double *share, guint *line, GError **error)
+{
+    const TopologyLine *x = line_of(given, key);
+    if (!x)
+        return TRUE;
+    *line = x->line;
+    char *end;
+    *share = g_ascii_strtod(x->value, &end);
+    return (end != x->value && !*end && *share >= 0 && *share < 1) ||
+           bad_input(error, "%s '%s' is not a share of a rate; allowed: from 0 to below 1, such as 0.3", key, x->value);
+}
+
+// Returns FALSE and an error if a figure is one of a class that the topology does not have.
 static gboolean check_classes(const TopologyText *given, const Topology *t, guint *line, GError **error)
 {
     const char *names[TOPOLOGY_CLASSES + 1] = {NULL};
@@ -85,9 +121,9 @@ static gboolean check_classes(const TopologyText *given, const Topology *t, guin
         names[i] = topology_class(t, i);
     for (guint i = 0; i < given->lines->len; i++) {
         const TopologyLine *x = &g_array_index(given->lines, TopologyLine, i);
-        if (!is_class_rate(x->key) || strcmp(x->key, "rate" SOURCE) == 0)
+        if (!class_in(x->key) || strcmp(class_in(x->key), SOURCE + 1) == 0)
             continue;
-        g_autofree char *class = g_strdup(x->key + strlen("rate.")),
+        g_autofree char *class = g_strdup(class_in(x->key)),
                         *kind = g_strdup_printf("class of links of %s %s", topology_names[t->kind], t->shape);
         if (g_str_has_suffix(class, SOURCE))
             class[strlen(class) - strlen(SOURCE)] = '\0';
@@ -116,6 +152,26 @@ static gboolean read_rates(const TopologyText *given, Topology *t, guint *line, 
         links->rated |= links->per_byte_s[i] > 0;
     }
     return read_figure(given, "hop", PLATFORM_TIME, &links->hop_s, &links->hop_source, line, error);
+}
+
+// Takes the share of other traffic away from the rates.
+static gboolean read_backgrounds(const TopologyText *given, Topology *t, guint *line, GError **error)
+{
+    TopologyLinks *links = t->links;
+    double all = 0;
+    if (!read_background(given, "background", &all, line, error))
+        return FALSE;
+    for (int i = 0; i < topology_classes(t); i++) {
+        g_autofree char *key = g_strconcat("background.", topology_class(t, i), NULL);
+        links->background[i] = links->per_byte_s[i] > 0 ? all : 0;
+        if (!read_background(given, key, &links->background[i], line, error))
+            return FALSE;
+        if (links->background[i] > 0 && links->per_byte_s[i] <= 0)
+            return bad_input(error, "%s has no rate to take from; allowed: with rate or rate.%s", key,
+                             topology_class(t, i));
+        links->per_byte_s[i] /= 1 - links->background[i];
+    }
+    return TRUE;
 }
 
 static gboolean read_routing(const TopologyText *given, Topology *t, guint *line, GError **error)
@@ -191,8 +247,8 @@ gboolean topology_finish(const TopologyText *given, const char *path, guint *lin
     const char *key = t.links ? NULL : needs_kind(given, line);
     if (key)
         return bad_input(error, "a flat topology has no %s; allowed: another kind", key);
-    if (t.links && (!read_rates(given, &t, line, error) || !read_routing(given, &t, line, error) ||
-                    !read_hosts(given, path, &t, line, error))) {
+    if (t.links && (!read_rates(given, &t, line, error) || !read_backgrounds(given, &t, line, error) ||
+                    !read_routing(given, &t, line, error) || !read_hosts(given, path, &t, line, error))) {
         topology_clear(&t);
         return FALSE;
     }
