@@ -269,6 +269,19 @@ static uint64_t most_of(GHashTable *loads, const char *class)
     return most;
 }
 
+// Returns the sum of the loads of a class of links.
+static uint64_t sum_of(GHashTable *loads, const char *class)
+{
+    GHashTableIter iter;
+    gpointer link, load;
+    uint64_t sum = 0;
+    g_autofree char *prefix = g_strconcat(class, " ", NULL);
+    g_hash_table_iter_init(&iter, loads);
+    while (g_hash_table_iter_next(&iter, &link, &load))
+        sum += g_str_has_prefix(link, prefix) ? *(uint64_t *)load : 0;
+    return sum;
+}
+
 static void add_message(Reference *ref, int from, int to, uint64_t bytes)
 {
     g_autoptr(GPtrArray) ways = from == to ? NULL : ways_of(ref->t, from, to);
@@ -367,7 +380,12 @@ static void hold_loads(const Operation *op, const char *network, TopologyRouting
     for (int c = 0; c < n->n_classes; c++) {
         g_assert_cmpuint(l->class[c].most * 720, ==, most[c]);
         g_assert_cmpuint(l->class[c].busiest * 720, ==, most_of(ref.run, n->class[c].name));
+        g_assert_cmpuint(l->class[c].sum * 720, ==, sum_of(ref.run, n->class[c].name));
     }
+    uint64_t between = 0;
+    for (int i = 0; i < l->parts * l->parts; i++)
+        between += l->between[i];
+    g_assert_cmpuint(between, ==, l->bytes);
     g_hash_table_unref(ref.run);
     schedule_free(s);
     topology_clear(&t);
@@ -396,6 +414,25 @@ static void test_definition(void)
         }
     g_test_message("%u operations", held);
     g_assert_cmpuint(held, >, 50);
+}
+
+// Rings of blocks that differ by an element, of which two ranks send another length in each round than before.
+static void test_uneven(void)
+{
+    static const char *const names[] = {"ring", "k_ring"};
+    for (size_t k = 0; k < G_N_ELEMENTS(networks); k++)
+        for (size_t m = 130; m < 1500; m = 3 * m + 11)
+            for (size_t i = 0; i < G_N_ELEMENTS(names); i++) {
+                Request r;
+                Point *x;
+                const int p = k % 3 ? 24 : 64;
+                const Operation op = operation_of(algorithm_find(COLL_ALLREDUCE, names[i]), p, m, &r, &x);
+                g_assert_nonnull(op.algorithm);
+                g_test_message("%s p=%d m=%zu %s", names[i], op.c.p, m, networks[k]);
+                hold_loads(&op, networks[k], (TopologyRouting)(k % 2), m % 2);
+                point_free(x);
+                request_clear(&r);
+            }
 }
 
 // The last round is that of a run in which only alpha costs something, under every discipline.
@@ -606,6 +643,13 @@ static void test_sections(void)
          "f.ini:5: unknown class of links of torus 4,4 'dim3', did you mean dim1? allowed: dim1, dim2"},
         {TORUS "rate.dim1.source = x\n", "f.ini:5: rate.dim1.source has no figure; allowed: with rate.dim1 = value"},
         {TORUS "hop = 3\nhop.source = x\n", NULL},
+        {TORUS "rate = 6GB/s\nrate.source = x\nbackground.dim1 = 1\n",
+         "f.ini:7: background.dim1 '1' is not a share of a rate; allowed: from 0 to below 1, such as 0.3"},
+        {TORUS "background.dim1 = 0.3\n",
+         "f.ini:5: background.dim1 has no rate to take from; allowed: with rate or rate.dim1"},
+        {TORUS "background.dim3 = 0.3\n",
+         "f.ini:5: unknown class of links of torus 4,4 'dim3', did you mean dim1? allowed: dim1, dim2"},
+        {TORUS "background.CLASS = 0.3\n", NULL},
         {TORUS "routing = adaptive\n", "f.ini:5: unknown routing 'adaptive'; allowed: minimal, spread"},
         {TORUS "hosts =\n",
          "f.ini:5: hosts is empty; allowed: a file with a line for each host, its name and its number"},
@@ -628,12 +672,12 @@ static void test_sections(void)
     static const char good[] =
         "[topology]\n" TORUS
         "routing = spread\nrate = 6GB/s\nrate.source = y\nrate.dim2 = 3GB/s\nrate.dim2.source = z\n"
-        "hop = 0.1us\nhop.source = w\nhosts = h.txt\n";
+        "hop = 0.1us\nhop.source = w\nhosts = h.txt\nbackground = 0.5\nbackground.dim2 = 0.25\n";
     g_autoptr(Platform) x = platform_parse("folder/f.ini", good, strlen(good), NULL), y = platform_copy(x);
     const TopologyLinks *links = y->topology.links;
     g_assert_cmpint(y->topology.routing, ==, ROUTING_SPREAD);
-    g_assert_cmpfloat_with_epsilon(links->per_byte_s[0], 1 / 6e9, 1e-18);
-    g_assert_cmpfloat_with_epsilon(links->per_byte_s[1], 1 / 3e9, 1e-18);
+    g_assert_cmpfloat_with_epsilon(links->per_byte_s[0], 1 / 3e9, 1e-18);
+    g_assert_cmpfloat_with_epsilon(links->per_byte_s[1], 1 / 2.25e9, 1e-18);
     g_assert_cmpstr(links->source[1], ==, "z");
     g_assert_cmpfloat(links->hop_s, ==, 1e-7);
     g_assert_cmpstr(links->hosts, ==, "folder/h.txt");
@@ -664,6 +708,7 @@ static void test_survey(void)
 static void add_tests(void)
 {
     g_test_add_func("/network/definition", test_definition);
+    g_test_add_func("/network/uneven", test_uneven);
     g_test_add_func("/network/rounds", test_rounds);
     g_test_add_func("/network/turns", test_turns);
     g_test_add_func("/network/nodes", test_nodes);

@@ -22,19 +22,24 @@ static const char *const networks[] = {
     "groups 4",
 };
 
-// Draws a network whose figures are multiples of `unit`.
-static void draw_topology(Topology *t, GRand *random, double unit)
+// Makes a topology of "KIND SHAPE" whose links have rates.
+static void make_topology(Topology *t, const char *text)
 {
     GError *error = NULL;
-    const char *text = networks[g_rand_int_range(random, 0, G_N_ELEMENTS(networks))];
     g_autofree char *name = g_strndup(text, strcspn(text, " "));
     int kind = 0;
     while (strcmp(topology_names[kind], name) != 0)
         kind++;
     topology_make((TopologyKind)kind, text + strlen(name) + 1, t, &error);
     g_assert_no_error(error);
-    t->routing = (TopologyRouting)g_rand_int_range(random, 0, N_ROUTINGS);
     t->links->rated = TRUE;
+}
+
+// Draws a network whose figures are multiples of `unit`.
+static void draw_topology(Topology *t, GRand *random, double unit)
+{
+    make_topology(t, networks[g_rand_int_range(random, 0, G_N_ELEMENTS(networks))]);
+    t->routing = (TopologyRouting)g_rand_int_range(random, 0, N_ROUTINGS);
     t->links->hop_s = unit * g_rand_int_range(random, 0, 3);
     for (int i = 0; i < topology_classes(t); i++) // a multiple of every whole, so that no time has a fraction
         t->links->per_byte_s[i] = unit * 720 * g_rand_int_range(random, 0, 5);
@@ -253,10 +258,150 @@ static void test_measured(void)
     hold_runs(&measured_model, 40);
 }
 
+// ---- Gears ----------------------------------------------------------------------------------------------------------
+
+static Prediction *predict(const Operation *op, DrawnMachine *machine, const PredictOptions *o)
+{
+    GError *error = NULL;
+    Prediction *x = hockney_model.predict(&hockney_model, op, machine->platform, o, &error);
+    g_assert_no_error(error);
+    g_assert_cmpuint(x->stuck->len, ==, 0);
+    return x;
+}
+
+// Asserts that two predictions have the same certificate.
+static void assert_same(const Prediction *a, const Prediction *b)
+{
+    g_autofree char *x = model_certificate_text(&hockney_model, a, 99),
+                    *y = model_certificate_text(&hockney_model, b, 99);
+    g_assert_cmpstr(x, ==, y);
+    g_assert_cmpfloat(a->time_s, ==, b->time_s);
+}
+
+// Holds the ways to replay an operation on a network against each other: the fastest, in which a rank that has the slowest
+// messages may stand for all; the one in which each rank's end is known; every rank; and event, which keeps a path.
+static void hold_gears(const Operation *op, DrawnMachine *machine, const NetworkSpec *spec, Transfer transfer,
+                       int *of_gear)
+{
+    const PredictOptions base = {.transfer = transfer, .map = machine->map, .network = spec};
+    PredictOptions clocks = base, full = base, why = base;
+    clocks.clocks = true;
+    full.full = true;
+    why.why = true;
+    g_autoptr(Prediction) x = predict(op, machine, &base), ends = predict(op, machine, &clocks),
+                          every = predict(op, machine, &full), path = predict(op, machine, &why);
+    g_assert_cmpstr(path->gear, ==, "event");
+    assert_same(x, path);
+    assert_same(ends, path);
+    assert_same(every, path);
+    why.clocks = true;
+    g_autoptr(Prediction) both = predict(op, machine, &why);
+    for (int rank = 0; rank < op->c.p; rank++)
+        g_assert_cmpfloat(ends->clock[rank], ==, both->clock[rank]);
+    of_gear[0] += strcmp(every->gear, "lockstep") == 0;
+    of_gear[1] += x->ranks_simulated == 1;
+    of_gear[2] += x->ranks_simulated > 1 && x->ranks_simulated < op->c.p;
+}
+
+static void test_gears(void)
+{
+    GRand *random = g_rand_new_with_seed(sample_seed(40));
+    int of_gear[3] = {0};
+    guint point = 0;
+    for (const CollAlgorithm *const *a = algorithms; a < algorithms + n_algorithms; a++)
+        for (int k = 0; k < 12; k++, point++) {
+            if ((*a)->shared || !sample_takes(point, 4))
+                continue;
+            g_autoptr(GError) error = NULL;
+            Request r = {.question.collective = (*a)->collective, .question.elem = 1};
+            DrawnMachine machine;
+            NetworkSpec spec = {.nodes.kind = g_rand_int_range(random, 0, 3) ? PLACEMENT_ORDER : PLACEMENT_RANDOM,
+                                .nodes.seed = 7};
+            draw_topology(&spec.topology, random, 1);
+            if (k % 3 == 0) // messages that wait for other classes take as long, so they must be told apart
+                for (int i = 0; i < topology_classes(&spec.topology); i++)
+                    spec.topology.links->per_byte_s[i] = 2880;
+            spec.topology.links->hop_s *= k % 2;
+            // All hosts, because one part of the network stands for the others only then.
+            const int hosts = spec.topology.hosts ? spec.topology.hosts : 24,
+                      p = g_rand_boolean(random) ? hosts : g_rand_int_range(random, 2, MIN(hosts, 33)),
+                      transfer = g_rand_int_range(random, 0, 3);
+            const size_t m =
+                (size_t)p * (size_t)g_rand_int_range(random, 0, 3) + (size_t)g_rand_int_range(random, 0, 2);
+            const int root = collectives[(*a)->collective].rooted ? g_rand_int_range(random, 0, p) : 0;
+            Point *point_of = point_new(&r, *a, p, 0, (*a)->collective == COLL_BARRIER ? 0 : m, root, &error);
+            machines_draw(&machine, random, p, 0, k % 4 == 0 ? MACHINES_NICS | MACHINES_LEVELS : 0);
+            if (point_of && point_of->ran == *a) {
+                Operation op = point_operation(&r, point_of);
+                g_test_message("%s %s p=%d m=%zu root %d %s %s, %s routing, %s, %s, %s",
+                               collectives[op.algorithm->collective].name, op.algorithm->name, p, op.m, root,
+                               topology_names[spec.topology.kind], spec.topology.shape,
+                               spec.topology.routing ? "spread" : "minimal",
+                               spec.nodes.kind == PLACEMENT_ORDER ? "order" : "random", transfer_names[transfer],
+                               machine.text);
+                hold_gears(&op, &machine, &spec, (Transfer)transfer, of_gear);
+            }
+            point_free(point_of);
+            request_clear(&r);
+            machines_clear(&machine);
+            topology_clear(&spec.topology);
+        }
+    g_rand_free(random);
+    g_test_message("%d runs in lockstep; in %d a rank stands for all, in %d a part of the network", of_gear[0],
+                   of_gear[1], of_gear[2]);
+    g_assert_cmpint(of_gear[0], >, 20);
+    g_assert_cmpint(of_gear[1], >, 10);
+}
+
+// Shifts on all hosts, in order, where often some messages take as long as others that pay for something else: then one part
+// of the network stands for all, with a certificate for each of its ranks.
+static void test_parts(void)
+{
+    static const struct {
+        Collective collective;
+        const char *name;
+    } shifts[] = {{COLL_ALLTOALL, "pairwise"},
+                  {COLL_ALLTOALL, "bruck"},
+                  {COLL_ALLGATHER, "ring"},
+                  {COLL_BARRIER, "dissemination"}};
+    GRand *random = g_rand_new_with_seed(41);
+    int of_gear[3] = {0};
+    for (size_t i = 0; i < G_N_ELEMENTS(networks) * G_N_ELEMENTS(shifts) * 4; i++) {
+        const size_t network = i / 4 / G_N_ELEMENTS(shifts), k = i / 4 % G_N_ELEMENTS(shifts);
+        g_autoptr(GError) error = NULL;
+        Request r = {.question.collective = shifts[k].collective, .question.elem = 1};
+        NetworkSpec spec = {.nodes.kind = PLACEMENT_ORDER};
+        make_topology(&spec.topology, networks[network]);
+        spec.topology.routing = (TopologyRouting)(i % 2);
+        for (int class = 0; class < topology_classes(&spec.topology); class ++)
+            spec.topology.links->per_byte_s[class] = 720 << g_rand_int_range(random, 0, 3);
+        spec.topology.links->hop_s = 720 * g_rand_int_range(random, 0, 3);
+        const int p = spec.topology.hosts ? spec.topology.hosts : 24;
+        DrawnMachine machine;
+        machines_draw(&machine, random, p, 0, 0);
+        Point *point = point_new(&r, algorithm_find(shifts[k].collective, shifts[k].name), p, 0,
+                                 shifts[k].collective == COLL_BARRIER ? 0 : 3, 0, &error);
+        g_assert_no_error(error);
+        const Operation op = point_operation(&r, point);
+        g_test_message("%s p=%d %s routing %zu", shifts[k].name, p, networks[network], i % 2);
+        for (int transfer = 0; transfer < 2; transfer++)
+            hold_gears(&op, &machine, &spec, (Transfer)transfer, of_gear);
+        point_free(point);
+        request_clear(&r);
+        machines_clear(&machine);
+        topology_clear(&spec.topology);
+    }
+    g_rand_free(random);
+    g_test_message("in %d runs a part of the network stands for all", of_gear[2]);
+    g_assert_cmpint(of_gear[2], >, 3);
+}
+
 static void add(void)
 {
     g_test_add_func("/network-costs/hockney", test_hockney);
     g_test_add_func("/network-costs/measured", test_measured);
+    g_test_add_func("/network-costs/gears", test_gears);
+    g_test_add_func("/network-costs/parts", test_parts);
 }
 
 int main(int argc, char **argv)

@@ -39,12 +39,28 @@ notes() { # notes TEXT ARGUMENTS..: a table says it
 ok 'messages share links' costs '3 alpha + 1000 beta + 3000 gamma + 4 hop + 6000 link.dim1' allreduce recursive_doubling -p 8 -m 1000 --platform ring.ini
 ok 'links that are as fast as ports change nothing for neighbours' costs '7 alpha + 7000 beta' allgather ring -p 8 -m 1000 --platform ring.ini
 ok 'slower links limit them' costs '7 alpha + 7000 link.dim1' allgather ring -p 8 -m 1000 --platform slow.ini
+ring rate 1GB/s background.dim1 0.5 >busy.ini
+ok 'the traffic of others takes a share of a rate' costs '7 alpha + 7000 link.dim1' allgather ring -p 8 -m 1000 --platform busy.ini
+ok '.. and a note says so' notes "minimal routing, 50 % of dim1 are others'; nodes in" run allgather ring -p 8 -m 1000 --platform busy.ini
 ok 'run says what it assumes' notes 'note: network: torus 8, minimal routing; nodes in order' run allgather ring -p 8 -m 8 --platform ring.ini
 ok 'so does best' notes 'note: network: torus 8, minimal routing; nodes random:2' best allgather -p 8 -m 8 --platform ring.ini --nodes random:2
 ok 'CSV has it on stderr' warns 'network: torus 8, spread routing; nodes in order' run bcast binomial -p 8 -m 8 --platform ring.ini --routing spread -f csv
 ok '--why names links' notes 'dim1 from host 4 up, of 4 messages' run allreduce recursive_doubling -p 8 -m 1000 --platform ring.ini --why
 ok '--why says what faster links would save' notes 'rate=x2' run allreduce recursive_doubling -p 8 -m 1000 --platform ring.ini --why
 ok 'a topology of as many classes keeps the rates' costs '15 alpha + 15000 link.dim1' allgather ring -p 16 -m 1000 --platform slow.ini --topology torus:16
+
+# Ranks 1 and 3 are far from each other, so they begin their last messages 6 us after 0 and 2; a round is 1 us long. 4 of 7 messages.
+ring rate 1GB/s hop 1us | sed 's/shape = 8/shape = 32/' >long.ini
+printf '10 20 11 27 9 19 12 28\n' >far.nodes
+ok 'rounds drift where ranks are not in step' notes 'rounds drift: 57 % of messages' run bcast binomial -p 8 -m 8 --platform long.ini --nodes far.nodes
+drifts() { # drifts SHARE ARGUMENTS..: the column says so
+    share=$1
+    shift
+    "$COLLSIM" run "$@" -f csv 2>err | awk -F, -v share="$share" 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } { exit $at["rounds_drift"] != share }'
+}
+ok '.. with a column' drifts 0.5714285714285714 bcast binomial -p 8 -m 8 --platform long.ini --nodes far.nodes
+ok '.. 0 if they do not' drifts 0 bcast binomial -p 8 -m 8 --platform long.ini
+ok '.. and empty where ranks are in step' drifts '' allreduce recursive_doubling -p 8 -m 8 --platform long.ini --nodes far.nodes
 
 same_times() {
     "$COLLSIM" run allreduce all -p 8x1 -m 1000 --platform bare.ini -f csv 2>/dev/null | cut -d, -f1-12 >with
@@ -120,6 +136,6 @@ ok 'nodes that have no room' fails 'has 8 hosts, 9 are needed' run bcast binomia
 ok 'several seeds' fails 'has several seeds' run bcast binomial -p 8 -m 8 --platform ring.ini --nodes random:1..3
 ok '--nodes without a network' fails 'has no network between nodes' run bcast binomial -p 8 -m 8 --nodes random:1
 ok '--nodes without a rate' fails 'has no rate of links' run bcast binomial -p 8 -m 8 --platform bare.ini --nodes random:1
-ok 'too many messages to price' fails 'messages on a network' run alltoall pairwise -p 10000 -m 8 --platform ring.ini --topology torus:10000
+ok 'too many messages to price' fails 'messages on a network' run alltoall linear -p 10000 -m 8 --platform ring.ini --topology torus:10000
 
 echo "1..$n"

@@ -348,6 +348,8 @@ static const SheetColumn other_columns[] = {
      "links that messages of the critical path pass, beyond the first of each; empty if nothing was simulated"},
     {"path_link_bytes", SHEET_NUMBER, "link bytes",
      "bytes on links, of all classes, that the critical path waits for; with spread routing perhaps no whole number"},
+    {"rounds_drift", SHEET_NUMBER, "drift",
+     "share of messages that begin more than half a round apart from their round; empty if ranks exchange in step"},
     {"rounds", SHEET_COUNT, "rounds",
      "rounds of the run: times at which messages begin if each takes one unit and nothing else takes any"},
     {"network_messages", SHEET_COUNT, "between nodes",

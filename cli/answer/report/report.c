@@ -86,7 +86,8 @@ static const char *const point_columns[] = {"collective", "algorithm", "params",
                                             "platform",   "model",     "transfer", "time_s", NULL};
 static const char *const other_columns[] = {"certificate", "costs", "ran", "parts_ran", "counts",  "displs",
                                             "per_node",    "nodes", "map", "element",   "time_is", NULL};
-static const char *const network_columns[] = {"topology", "routing", "placement", "hop_count", "path_link_bytes", NULL};
+static const char *const network_columns[] = {"topology",        "routing",      "placement", "hop_count",
+                                              "path_link_bytes", "rounds_drift", NULL};
 static const char *const decision_columns[] = {"decided", "entry", "not_in_data", NULL};
 static const char *const message_columns[] = {
     "messages",       "bytes_sent",         "max_messages_sent", "max_messages_received",
@@ -131,6 +132,8 @@ static void fill_links(Sheet *sheet, const Topology *t, const Prediction *predic
     }
     sheet_count(sheet, "hop_count", hops);
     sheet_number(sheet, "path_link_bytes", bytes);
+    if (!isnan(prediction->drift))
+        sheet_number(sheet, "rounds_drift", prediction->drift);
 }
 
 // Returns whether the machine has the figure that a term pays. Figures that are not optional have columns in any case.
@@ -285,6 +288,8 @@ char *report_notes(const Request *r, const Point *x)
         g_ptr_array_add(notes, g_strdup_printf("ran: %s", ran));
     if (parts)
         g_ptr_array_add(notes, g_strdup_printf("ran %s", parts));
+    if (x->prediction && x->prediction->drift > 0)
+        g_ptr_array_add(notes, g_strdup_printf("rounds drift: %.2g %% of messages", 100 * x->prediction->drift));
     g_ptr_array_add(notes, NULL);
     return g_strjoinv("; ", (char **)notes->pdata);
 }

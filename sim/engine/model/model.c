@@ -1,4 +1,5 @@
 #include "engine/model/model.h"
+#include <math.h>
 #include <string.h>
 
 Prediction *prediction_new(void)
@@ -7,6 +8,7 @@ Prediction *prediction_new(void)
     p->terms = g_array_new(FALSE, FALSE, sizeof(PredictionTerm));
     p->stuck = g_ptr_array_new_with_free_func(g_free);
     g_atomic_ref_count_init(&p->owners);
+    p->drift = NAN;
     return p;
 }
 

@@ -67,8 +67,11 @@ typedef struct Prediction {
     double first_end_s, mean_end_s; // when the first rank ends, and the mean over all
     bool skewed;                    // PredictOptions.skew was set: `ends` is, and so is this
     SkewOutcome skew;
-    GArray *why;      // of WhyStep; NULL unless asked for
-    Ledger *ledger;   // NULL unless asked for, and if ranks are stuck
+    GArray *why;    // of WhyStep; NULL unless asked for
+    Ledger *ledger; // NULL unless asked for, and if ranks are stuck
+    // On a network, where ranks do not exchange in step: the share of messages that begin more than half a round apart from
+    // their round (links_drift). NAN elsewhere.
+    double drift;
     uint32_t unequal; // of a GOAL schedule: how many messages have another size at their receive than at their send
     GPtrArray *stuck; // of char *, a line for each rank or message that waits forever; empty if the run ended
     gatomicrefcount owners; // see prediction_ref()

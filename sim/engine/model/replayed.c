@@ -154,7 +154,9 @@ static gboolean add_network(const Operation *op, const Schedule *s, const Hockne
     g_autofree int *host = NULL;
     const int nodes = o->map ? o->map->nodes->n : op->c.p;
     *network = placement_make(&x->nodes, x->nodes.seed, &x->topology, x->hosts, nodes, &host, error);
-    return *network && link_prices_add(h->site, s, h->transfer, *network, host, error);
+    const LinkPricesOptions options = {
+        .transfer = h->transfer, .each = o->clocks || o->start || o->full || o->skew, .links = o->why || o->ledger};
+    return *network && link_prices_add(h->site, s, &options, *network, host, error);
 }
 
 // Replays in the fastest gear, with the critical path unless that is too long to keep.
@@ -203,6 +205,7 @@ static void add_result(Prediction *p, const Model *model, const Hockney *h, cons
     p->ranks_simulated = r->simulated;
     p->skewed = o->skew && !r->beyond;
     p->skew = seed->outcome;
+    p->drift = h->site && h->site->links && !r->beyond ? links_drift(h->site->links) : NAN;
     for (guint i = 0; i < r->stuck->len; i++)
         g_ptr_array_add(p->stuck, stuck_text(&g_array_index(r->stuck, Stuck, i)));
 }

@@ -2,17 +2,10 @@
 #include "base/budget.h"
 #include "base/error.h"
 #include "engine/network/shifts.h"
+#include "engine/network/uneven.h"
 #include <string.h>
 
 #define MOST_WORK ((uint64_t)1 << 33) // links that may be looked at; a run at this limit takes a minute or two
-
-// A round whose messages may come again. Those that all have the same length are kept as if they had one byte each.
-typedef struct LoadPattern {
-    uint64_t messages, bytes, inside, bytes_inside;
-    uint64_t again; // how often, or with how many bytes a message, it came after the first time
-    bool known;     // the network knows it, so its loads are not in LoadsRun.total
-    RoundPart part[];
-} LoadPattern;
 
 typedef struct LoadsRun {
     Loads *out;
@@ -33,6 +26,7 @@ typedef struct LoadsRun {
     GArray *list;         // of WalkMessage: the last round that was a list of messages
     int list_period;
     LoadPattern *of_list;
+    Uneven *uneven; // rounds of blocks that are not all equal; NULL before the first
     uint64_t *away; // bytes between parts, by their distance, of rounds in which few hosts stand for all; or NULL
     int real_parts, part_width;
     uint64_t work;
@@ -68,6 +62,15 @@ static inline void load_links(LoadsRun *x, RoundPart *part, int32_t link, int32_
     }
 }
 
+// Adds the bytes between two hosts to those between their parts.
+static void add_between(int from, int to, uint64_t bytes, gpointer user)
+{
+    LoadsRun *x = user;
+    const int a = from / x->n->part, b = to / x->n->part;
+    if (x->out->between && from != to)
+        x->out->between[a / x->part_width * x->out->parts + b / x->part_width] += bytes;
+}
+
 // Adds a message between two hosts. If `few`, it stands for its copies in all parts of the network, and their links for
 // theirs. `times` is for the sums over parts.
 static inline void load_message(LoadsRun *x, LoadPattern *p, int from, int to, uint64_t bytes, uint64_t times, bool few)
@@ -83,19 +86,15 @@ static inline void load_message(LoadsRun *x, LoadPattern *p, int from, int to, u
     const int count = network_route(n, from, to, x->hops);
     uint64_t used = 0;
     for (int i = 0; i < count; i++) {
-        const NetworkHop *h = &x->hops[i];
-        const NetworkClass *c = &n->class[h->class];
+        NetworkHop *h = &x->hops[i];
         const uint64_t share = bytes * h->weight;
         RoundPart *part = &p->part[h->class];
         part->sum += share * (uint64_t)h->n;
         used |= (uint64_t)1 << h->class;
         x->work += (uint64_t)h->n;
-        if (!few)
-            load_links(x, part, h->first, h->stride, h->n, share);
-        else if (h->stride % c->block == 0) // they are all copies of the first
-            load_links(x, part, c->first + network_first_copy(c, h->first - c->first), 0, 1, share * (uint64_t)h->n);
-        else
-            load_links(x, part, c->first + network_first_copy(c, h->first - c->first), h->stride, h->n, share);
+        if (few)
+            network_fold_hop(n, h);
+        load_links(x, part, h->first, h->stride, h->n, bytes * h->weight);
     }
     for (; used; used &= used - 1) {
         RoundPart *part = &p->part[__builtin_ctzll(used)];
@@ -107,7 +106,7 @@ static inline void load_message(LoadsRun *x, LoadPattern *p, int from, int to, u
         if (few)
             x->away[b >= a ? b - a : b - a + x->real_parts] += bytes * times;
         else
-            x->out->between[a / x->part_width * x->out->parts + b / x->part_width] += bytes * times;
+            add_between(from, to, bytes * times, x);
     }
 }
 
@@ -253,6 +252,12 @@ static void add_step(LoadsRun *x, const WalkRound *r)
         to[c] = r->step[c].to;
     if (has_one_length(r)) {
         add_shift(x, r->round, to, r->turn, step_bytes(r->s, r->step, 0));
+        return;
+    }
+    if (uneven_knows(r)) {
+        if (!x->uneven)
+            x->uneven = uneven_new(x->n, x->host, x->total, add_between, x);
+        count_round(x, r->round, uneven_round(x->uneven, r, &x->work), 1);
         return;
     }
     g_autofree LoadPattern *p = pattern_new(x->n);
@@ -423,6 +428,7 @@ static void run_clear(LoadsRun *x)
     g_array_unref(x->list);
     g_free(x->of_list);
     g_free(x->away);
+    uneven_free(x->uneven);
 }
 
 // Returns FALSE and an error if the loads of all links might not fit into 64 bits.
@@ -449,6 +455,8 @@ Loads *loads_new(const Schedule *s, const Network *n, const LoadsOptions *o, GEr
     gboolean good = walk_rounds(s, o->transfer, each_round, &x, error);
     flush_list(&x);
     flush_shifts(&x);
+    if (x.uneven)
+        uneven_end(x.uneven);
     if (x.shifts)
         shifts_loads(x.shifts, x.total);
     find_lost(&x);

@@ -24,19 +24,24 @@ static void walk_in_step(const Schedule *s, int turn, WalkEach *each, gpointer u
     }
 }
 
-gboolean walk_rounds(const Schedule *s, Transfer transfer, WalkEach *each, gpointer user, GError **error)
+int walk_turn(const Schedule *s, Transfer transfer)
 {
     Hockney model = unit_costs;
     model.transfer = transfer;
+    if (s->graph || s->mixed)
+        return 0;
+    const GearPlan plan = gear_plan(s, &model, &(ReplayOptions){.full = true});
+    return plan.gear == GEAR_LOCKSTEP && !plan.queues ? plan.turn : 0;
+}
+
+gboolean walk_rounds(const Schedule *s, Transfer transfer, WalkEach *each, gpointer user, GError **error)
+{
     if (s->graph)
         return bad_input(error, "%s is a graph of operations, whose rounds are not known; allowed: algorithms in C",
                          s->name);
-    if (!s->mixed) {
-        const GearPlan plan = gear_plan(s, &model, &(ReplayOptions){.full = true});
-        if (plan.gear == GEAR_LOCKSTEP && !plan.queues) {
-            walk_in_step(s, plan.turn, each, user);
-            return TRUE;
-        }
-    }
-    return walk_run(s, transfer, each, user, error);
+    const int turn = walk_turn(s, transfer);
+    if (turn == 0)
+        return walk_run(s, transfer, each, user, error);
+    walk_in_step(s, turn, each, user);
+    return TRUE;
 }

@@ -7,6 +7,9 @@
 #pragma once
 #include "engine/network/walk_round.h"
 
+// Returns how many ranks take turns (lockstep.h) if all ranks exchange in step; 0 otherwise.
+int walk_turn(const Schedule *s, Transfer transfer);
+
 // Calls `each` for every round with messages, in order. The transfer is rendezvous, eager or eager-port. Returns FALSE
 // and an error if ranks wait forever, or if there are too many messages to run them one by one.
 gboolean walk_rounds(const Schedule *s, Transfer transfer, WalkEach *each, gpointer user, GError **error);

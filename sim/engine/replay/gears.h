@@ -51,6 +51,9 @@ static inline bool has_one_port(const Hockney *h)
 // rank's. Otherwise `one` is NULL, and the path is found by a walk backwards. Takes over `one` and returns it, or a new
 // result. Returns NULL if, under measured, messages may take a port in another order than that of the steps.
 Replay *lockstep_replay(const GearInput *in, int n, uint32_t first, Replay *one);
+// Does the same on a network between nodes, from the first operation on, under rendezvous or eager, where nothing but ports
+// and links is shared. It keeps no path.
+Replay *lockstep_links_replay(const GearInput *in, int n);
 // Returns the clock of any rank after the first n operations. All ranks must have these operations in common and pay
 // the same for them.
 Stamp lockstep_head(const GearInput *in, uint32_t n);
@@ -69,6 +72,7 @@ size_t machine_trace_bytes(bool values, bool ledger); // of an entry of a trace
 // Returns true if each entry of a trace needs what its step takes, which does not follow from the operation.
 bool machine_trace_values(const Schedule *s, const Hockney *model, bool ledger);
 size_t lockstep_bytes(int p, int n, int64_t steps);
+size_t lockstep_links_bytes(int p);
 
 // Returns true if no two transfers can compete for a port or for what ranks share, under any discipline but eager-port.
 bool flow_is_free(const Schedule *s, const Hockney *model);

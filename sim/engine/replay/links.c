@@ -1,12 +1,14 @@
 #include "engine/replay/links.h"
+#include <math.h>
 #include <string.h>
 
-static void free_links(Site *site)
+void links_free(LinkPrices *x)
 {
-    LinkPrices *x = site->links;
-    if (x->free_prices)
-        x->free_prices(site);
     g_free(x->price);
+    g_free(x->step);
+    g_free(x->round);
+    g_free(x->began);
+    g_free(x->took);
     g_free(x->first);
     g_free(x->next);
     g_free(x->load_s);
@@ -15,9 +17,23 @@ static void free_links(Site *site)
     g_free(x);
 }
 
+static void free_links(Site *site)
+{
+    if (site->links->free_prices)
+        site->links->free_prices(site);
+    links_free(site->links);
+}
+
 void links_begin(LinkPrices *x)
 {
-    memcpy(x->next, x->first, (size_t)x->p * sizeof *x->next);
+    if (x->step)
+        memset(x->next, 0, (size_t)x->p * sizeof *x->next);
+    else
+        memcpy(x->next, x->first, (size_t)x->p * sizeof *x->next);
+    for (uint64_t i = 0; x->round && i < x->prices; i++)
+        x->began[i] = NAN;
+    if (x->round)
+        memset(x->took, 0, x->rounds * sizeof *x->took);
 }
 
 static void copy_fields(Site *site)
@@ -72,6 +88,52 @@ Stamp links_extra(const Hockney *h, Stamp s, const LinkPrice *price, bool hops, 
         tally_add(&s.n, x->of_class[price->class], price->load);
     }
     return s;
+}
+
+Stamp links_end(const Hockney *h, Stamp begin, Stamp ready, int level, uint64_t bytes, const LinkPrice *price,
+                bool *waits)
+{
+    const Stamp end = links_message(h, begin, level, bytes, price, false);
+    *waits = false;
+    if (price->link < 0)
+        return end;
+    const Stamp loaded = links_message(h, ready, level, bytes, price, true);
+    *waits = loaded.t > end.t;
+    return *waits ? loaded : end;
+}
+
+void links_note(LinkPrices *x, const LinkPrice *price, double begin_s, double end_s)
+{
+    const ptrdiff_t i = price - x->price;
+    if (!x->round || x->round[i] == LINKS_INSIDE || !isnan(x->began[i])) // a sender and its receiver note the same
+        return;
+    x->began[i] = begin_s;
+    x->took[x->round[i]] += end_s - begin_s;
+}
+
+double links_drift(const LinkPrices *x)
+{
+    if (!x->round)
+        return NAN;
+    g_autofree uint32_t *n = g_new0(uint32_t, x->rounds + 1);
+    g_autofree double *mean = g_new0(double, x->rounds + 1);
+    uint64_t all = 0, apart = 0;
+    for (uint64_t i = 0; i < x->prices; i++) {
+        if (x->round[i] == LINKS_INSIDE || isnan(x->began[i]))
+            continue;
+        n[x->round[i]]++;
+        mean[x->round[i]] += x->began[i];
+        all++;
+    }
+    for (uint32_t i = 0; i < x->rounds; i++)
+        mean[i] /= n[i] ? n[i] : 1;
+    for (uint64_t i = 0; i < x->prices; i++) {
+        const uint32_t round = x->round[i];
+        if (round == LINKS_INSIDE || isnan(x->began[i]))
+            continue;
+        apart += fabs(x->began[i] - mean[round]) > x->took[round] / n[round] / 2;
+    }
+    return all ? (double)apart / (double)all : NAN;
 }
 
 void links_count(const Site *site, int level, uint64_t bytes, const LinkPrice *price, bool waits, int64_t *count)

@@ -100,10 +100,11 @@ static Load load_of(const Schedule *s, const Hockney *model, const GearPlan *pla
                           machine_trace_bytes(machine_trace_values(s, model, o->ledger), o->ledger);
     }
     if (whole || plan->tail) {
-        load.ranks = plan->queues ? plan->ranks : p;
+        load.ranks = plan->queues || plan->links ? plan->ranks : p;
         load.steps = (double)class_steps(k, k->n_ops - (whole ? k->n_ops : plan->tail), k->n_ops - 1);
-        load.bytes +=
-            plan->queues ? queues_bytes(s, plan->ranks) : lockstep_bytes(s->p, plan->turn, (int64_t)load.steps);
+        load.bytes += plan->queues  ? queues_bytes(s, plan->ranks)
+                      : plan->links ? lockstep_links_bytes(plan->ranks)
+                                    : lockstep_bytes(s->p, plan->turn, (int64_t)load.steps);
     } else if (plan->head) {
         load.ranks = 1;
         load.steps = (double)class_steps(k, 0, plan->head);
@@ -159,12 +160,13 @@ bool load_admit(const Schedule *s, const Hockney *model, const GearPlan *plan, c
                               "%s on %d ranks has %.0f messages to simulate; allowed: at most %d, with a smaller -p, "
                               "longer segments, or without --full",
                               s->name, s->p, load.messages + load.steps, MAX_MESSAGES);
-    if (load.ranks * load.steps > MAX_STEPS)
+    const double most_steps = plan->links ? MAX_LINK_STEPS : MAX_STEPS;
+    if (load.ranks * load.steps > most_steps)
         return error_too_much(
             error,
             "%s on %d ranks has %.3g operations to simulate; allowed: at most %.3g, with a smaller -p, "
             "a -m that all ranks share evenly, or without --full",
-            s->name, s->p, load.ranks * load.steps, MAX_STEPS);
+            s->name, s->p, load.ranks * load.steps, most_steps);
     if (load.requests > MAX_REQUESTS)
         return error_too_much(error,
                               "%s on %d ranks has %.0f requests open at a time; allowed: at most %d, with a smaller -p "

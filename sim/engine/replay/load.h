@@ -10,7 +10,8 @@ enum {
     MAX_CONTENDED = 200000000, // the same for the event gear, if it replays every rank
     MAX_REQUESTS = 1 << 30,    // sends and receives that may be open at the same time
 };
-#define MAX_STEPS ((double)((int64_t)1 << 38)) // in lockstep, times the ranks
+#define MAX_STEPS      ((double)((int64_t)1 << 38)) // in lockstep, times the ranks
+#define MAX_LINK_STEPS ((double)((int64_t)1 << 33)) // .. where each message has a price of its own
 
 enum { MOST_OF_PART = 1500000 }; // about how many entries a trace may have if only a part of it is wanted
 

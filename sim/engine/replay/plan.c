@@ -3,6 +3,7 @@
 #include "engine/replay/lengths.h"
 #include "engine/replay/flow_lines.h"
 #include "engine/replay/gears.h"
+#include "engine/replay/links.h"
 #include "engine/replay/queues.h"
 #include "engine/replay/turns.h"
 #include "engine/schedule/part.h"
@@ -165,7 +166,9 @@ static const GearWhy free_why = {"no two transfers compete for a port",
 static const GearWhy event_why = {"transfers may compete for a port, or a throttle waits for whichever ends first",
                                   "transfers may compete for a port; ranks repeat, so the first stand for all"};
 static const GearWhy graph_why = {"operations form a graph, and begin as those end that they wait for", NULL};
-static const GearWhy network_why = {"messages share links of a network, so each has a price of its own", NULL};
+static const GearWhy network_why = {
+    "messages share links of a network, so each has a price of its own",
+    "messages share links of a network; a rank that has the slowest of each round stands for all"};
 static const GearWhy noise_why = {"noise makes each message longer in its own way, and messages may compete", NULL};
 static const GearWhy compete_why = {
     "transfers may compete for a port; those that do not run ahead of their turn",
@@ -305,12 +308,29 @@ static GearPlan plan_noise(const Schedule *s, const Hockney *model, const Replay
     return (GearPlan){.gear = GEAR_AUTO, .ranks = s->p};
 }
 
+// Plans the replay of messages on a network. Only two gears know these.
+static GearPlan plan_on_links(const Schedule *s, const Hockney *model, const ReplayOptions *o)
+{
+    const LinkPrices *x = model->site->links;
+    const bool few = x->alike && !o->full && !o->start && !model->site->noise,
+               step = x->step && !o->path && !model->site->noise && !cost_is_measured(model) &&
+                      model->transfer != TRANSFER_EAGER_PORT && !site_contends(model->site);
+    if (step && (o->gear == GEAR_LOCKSTEP || (o->gear == GEAR_AUTO && !few)))
+        return (GearPlan){
+            .gear = GEAR_LOCKSTEP,
+            .links = true,
+            .turn = x->turn,
+            .ranks = x->ranks,
+            .fixed = true,
+            .why = "every rank's k-th operation meets its partner's k-th; messages share links of a network"};
+    const bool event = o->gear == GEAR_AUTO || o->gear == GEAR_EVENT;
+    return plan_gear(s, event ? GEAR_EVENT : GEAR_AUTO, few ? 1 : s->p, &network_why);
+}
+
 GearPlan gear_plan(const Schedule *s, const Hockney *model, const ReplayOptions *o)
 {
-    if (model->site && model->site->links) {
-        const bool event = o->gear == GEAR_AUTO || o->gear == GEAR_EVENT; // no other gear knows prices by message
-        return plan_gear(s, event ? GEAR_EVENT : GEAR_AUTO, s->p, &network_why);
-    }
+    if (model->site && model->site->links)
+        return plan_on_links(s, model, o);
     if (model->site && model->site->noise)
         return plan_noise(s, model, o);
     if (s->mixed)

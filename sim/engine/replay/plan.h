@@ -23,6 +23,7 @@ typedef struct GearPlan {
     int turn;        // lockstep runs in turns of this many ranks (lockstep.h)
     bool convoys;    // chain forms convoys
     bool queues;     // lockstep lets messages stand in the lines of NICs (queues.h)
+    bool links;      // lockstep has a price for each message of a network
     bool fixed;      // the schedule fixes in which order transfers use each port
     int ranks;       // how many ranks are replayed; if fewer than p, they stand for all
     const char *why; // the reason, a static text

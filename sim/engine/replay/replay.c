@@ -43,6 +43,8 @@ static Replay *run_lockstep(const GearPlan *plan, const GearInput *in)
     Replay *one = NULL;
     if (plan->queues)
         return queues_replay(in);
+    if (plan->links)
+        return lockstep_links_replay(in, plan->turn);
     if (plan->one != GEAR_AUTO) {
         GearInput alone = *in;
         alone.ranks = schedule_period(in->s);

@@ -2,13 +2,9 @@
 
 static Stamp on_links(Machine *m, Stamp begin, Stamp ready, uint32_t node, const TransferMessage *x)
 {
-    Stamp end = links_message(&m->model, begin, x->level, x->bytes, x->price, false);
-    bool waits = false;
-    if (x->price->link >= 0) {
-        const Stamp loaded = links_message(&m->model, ready, x->level, x->bytes, x->price, true);
-        waits = loaded.t > end.t;
-        end = waits ? loaded : end;
-    }
+    bool waits;
+    const Stamp end = links_end(&m->model, begin, ready, x->level, x->bytes, x->price, &waits);
+    links_note(m->model.site->links, x->price, begin.t, end.t);
     if (G_LIKELY(!node))
         return end;
     g_array_index(m->priced, const LinkPrice *, node) = x->price;
@@ -28,7 +24,10 @@ Stamp transfer_on_links_measured(Machine *m, Stamp begin, Stamp ready, uint32_t 
         trace_price(m, node, kind, prices_value(m->model.site, prices, kind) + more_s);
         g_array_index(m->priced, const LinkPrice *, node) = waits ? price : NULL;
     }
-    return links_extra(&m->model, from, price, hops, waits);
+    const Stamp end = links_extra(&m->model, from, price, hops, waits);
+    if (hops)
+        links_note(m->model.site->links, price, begin.t, end.t);
+    return end;
 }
 
 Stamp transfer_priced(Machine *m, Stamp begin, Stamp ready, uint32_t node, const TransferMessage *x)

@@ -80,6 +80,22 @@ int network_links(const Network *network, const NetworkHop *hops, int count);
 // Returns the class of a link.
 int network_class_of(const Network *network, int32_t link);
 // Returns the number, within its class, of the first of the links that are its copies (NetworkClass.block).
-int32_t network_first_copy(const NetworkClass *class, int32_t at);
+static inline int32_t network_first_copy(const NetworkClass *class, int32_t at)
+{
+    const int32_t half = class->halves ? class->numbers / 2 : class->numbers;
+    if (at < class->block)
+        return at;
+    return at >= half ? half + (at - half) % class->block : at % class->block;
+}
+// Replaces the links of a hop, where `unit` is set, by the first of their copies.
+static inline void network_fold_hop(const Network *network, NetworkHop *hop)
+{
+    const NetworkClass *c = &network->class[hop->class];
+    hop->first = c->first + network_first_copy(c, hop->first - c->first);
+    if (hop->n > 1 && hop->stride % c->block == 0) { // they are all copies of the first
+        hop->weight *= (uint32_t)hop->n;
+        hop->n = 1;
+    }
+}
 // Returns a link as people call it: "dim2 from host 5 up", "group 3 to group 7". Free with g_free.
 char *network_link_text(const Network *network, int32_t link);

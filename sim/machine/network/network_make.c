@@ -67,12 +67,6 @@ int network_class_of(const Network *n, int32_t link)
     return i;
 }
 
-int32_t network_first_copy(const NetworkClass *class, int32_t at)
-{
-    const int32_t half = class->numbers / 2;
-    return class->halves && at >= half ? half + (at - half) % class->block : at % class->block;
-}
-
 int network_links(const Network *n, const NetworkHop *hops, int count)
 {
     int64_t links = 0; // in units of 1 / whole
