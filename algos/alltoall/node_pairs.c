@@ -130,7 +130,7 @@ const CollAlgorithm alltoall_node_pairs_algorithm = {
     .needs = {&need_nodes, &need_leaders, &need_shares, &need_group_parts},
     .groups = {[SHARE] = RAILS_SHARE, [NODE] = RAILS_NODE},
     .otherwise = "lane",
-    .params = {{"leaders", PARAM_INT, offsetof(CollParams, leaders), 1, 1, INT32_MAX, NULL,
+    .params = {{"leaders", PARAM_INT, offsetof(CollParams, leaders), 2, 1, INT32_MAX, NULL,
                 "number of shares of a node's ranks, each of which sends to all nodes", CUT_NOT},
                PART("share", SHARE, COLL_ALLTOALL, "bruck", "the alltoall within a share"),
                PART("node", NODE, COLL_ALLTOALL, "bruck", "the alltoall within a node")},
