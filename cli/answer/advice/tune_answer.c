@@ -202,6 +202,24 @@ char *tune_answer_most(const Tune *tune, const Platform *platform, double percen
                                             : g_strdup_printf("%s bytes on %d ranks: %s", size, most->p, text);
 }
 
+// Adds what a file cannot say, of the one file of a library or of its pair.
+static void add_limits(GPtrArray *lines, const Request *r, gboolean pair)
+{
+    static const char *const limits[N_LIBRARY_FAMILIES][2] = {
+        [LIBRARY_OMPI] = {"A file for tuned cannot say which root, operation or type a call has.",
+                          "A file for HAN cannot say how long segments are, nor which modules run within nodes and "
+                          "between them:\nthe variables coll_han_..._segsize, _low_module and _up_module do."},
+        [LIBRARY_MPICH] = {"A file cannot say which root or type a call has.",
+                           "A composition has no parameters, and neither file says what runs in the shared memory of "
+                           "a node."},
+        [LIBRARY_UCC] = {"A string cannot say on which nodes ranks are, nor which radix an algorithm has: UCC chooses "
+                         "that itself.",
+                         ""}};
+    g_auto(GStrv) each = g_strsplit(limits[r->library.only->library->family][pair], "\n", -1);
+    for (char **line = each; *line; line++)
+        add_line(lines, "%s", *line);
+}
+
 // Returns the lines of the file's comment (char *). Free with g_ptr_array_unref.
 static GPtrArray *header_lines(const TuneAnswer *x, const GPtrArray *tunes, const char *folder)
 {
@@ -228,13 +246,12 @@ static GPtrArray *header_lines(const TuneAnswer *x, const GPtrArray *tunes, cons
         add_line(
             lines,
             "It is for buffers in the host's memory, and holds where tl/ucp serves the calls: UCC_CLS=basic, which");
-        add_line(lines,
-                 "is the default, and no layer with a higher score. A string cannot say on which nodes ranks are, nor");
-        add_line(lines, "which radix an algorithm has: UCC chooses that itself.");
+        add_line(lines, "is the default, and no layer with a higher score.");
     } else {
         add_line(lines, "Load it with %s.", load);
         add_han(lines, r);
     }
+    add_limits(lines, r, folder != NULL);
     add_line(lines, r->library.only->library->family == LIBRARY_UCC
                         ? "UCC takes MPI's own operations only, for which its results are right."
                     : r->library.any_operation
