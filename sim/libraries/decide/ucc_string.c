@@ -440,12 +440,27 @@ static void judge_tokens(RulesFile *file, const GArray *tokens, size_t line)
     }
 }
 
+// Reports rules whose algorithm cannot run on some of their teams.
+static void judge_rules(RulesFile *file, guint first)
+{
+    for (guint i = first; i < file->rules->len; i++) {
+        const LibraryRule *rule = &g_array_index(file->rules, LibraryRule, i);
+        const LibraryAlgorithm *a = rule->id ? tables_tuned(file->names, rule->collective, rule->id) : NULL;
+        const LibraryAlgorithm *other = a ? tables_tuned(file->names, rule->collective, a->else_runs) : NULL;
+        const RuleRange ranks = rule->when.ranks;
+        if (a && other && a->needs & LIBRARY_NEEDS_EVEN && (ranks.first % 2 || ranks.first < ranks.last))
+            rules_trap(file, TRAP_ELSE, rule->line, "%s %s needs an even number of ranks; otherwise %s runs",
+                       tuned_collectives[rule->collective].name, a->name, other->name);
+    }
+}
+
 void ucc_string_read(RulesFile *file, const char *text, size_t line, const UccScope *scope)
 {
     g_autoptr(GArray) tokens = read_tokens(file, text, line);
     if (!tokens)
         return;
     judge_tokens(file, tokens, line);
+    const guint before = file->rules->len;
     Team x = {.file = file, .tokens = tokens, .line = line, .scope = scope};
     for (int c = 0; c < UCC_COLLECTIVES; c++)
         for (int m = 0; m < MEMORIES; m++)
@@ -457,6 +472,7 @@ void ucc_string_read(RulesFile *file, const char *text, size_t line, const UccSc
         if (x.ranks.first <= x.ranks.last)
             read_team(&x);
     }
+    judge_rules(file, before);
     for (int c = 0; c < UCC_COLLECTIVES; c++)
         for (int m = 0; m < MEMORIES; m++)
             g_array_unref(x.pieces[c][m]);
