@@ -2039,6 +2039,39 @@ END
 
 # ---- compare ---------------------------------------------------------------------------------------------------------
 
+# NCCL's table gives tree/ll 6.3 us and 64 bytes at 1 GB/s, and ring/ll 8 us and 64 bytes at 9 GB/s. The log says ring/ll. It has two
+# nodes and 4 ranks, and one time of 64 bytes for each way.
+cat >nccl.log <<'END'
+# nThread 1 nGpus 1 minBytes 64 maxBytes 64 step: 2(factor) warmup iters: 5 iters: 20
+#  Rank  0 Group  0 Pid 1 on n1 device  0 [0] NVIDIA H100
+#  Rank  3 Group  0 Pid 2 on n2 device  1 [1] NVIDIA H100
+n1 [0] NCCL INFO comm 0x5 rank 0 nRanks 4 nNodes 2 localRanks 2
+n1 [0] NCCL INFO Latency/AlgBw |    Tree/    LL |    Ring/    LL |
+n1 [0] NCCL INFO     AllReduce |     6.3/   1.0 |     8.0/   9.0 |
+n1 [0] NCCL INFO 64 Bytes -> Algo 1 proto 0 time 6.4
+#       size         count      type   redop    root     time   algbw   busbw #wrong     time   algbw   busbw #wrong
+64 16 float sum -1 10.00 0.01 0.01 0 9.00 0.01 0.01 0
+END
+asked compare allreduce=nccl.log $H --only ompi-4.1
+cells choices 0 <<'END'
+file nccl.log
+line 7
+collective allreduce
+ranks 4
+nodes 2
+nccl_bytes 64
+measured_s 10e-06          # out of place
+nccl_predicted tree/ll
+nccl_ran ring/ll
+nccl_agrees 0
+nccl_margin ~1.258188      # (8 + 64/9000) / (6.3 + 64/1000)
+END
+cells rows 1 <<'END'
+in_place 1
+variant                    # nobody set one
+..
+END
+
 # linear, pairwise and linear_sync send 3 blocks: 4.5 us at 500 bytes and 9 us at 2000. bruck sends 2 blocks twice: 4 and 10 us.
 # The log has 4.5 and 18 us. So linear deviates by (0 + ln 2) / 2, and bruck by (ln 1.125 + ln 1.8) / 2.
 printf 'collective,algorithm,ranks,per_node,bytes,time_us\nalltoall,bruck,4,2,500,4.5\nalltoall,bruck,4,2,2000,18\n' >curve.csv
@@ -2050,6 +2083,7 @@ collective alltoall
 ranks 4
 per_node 2
 variant bruck
+in_place 0
 sizes 2
 candidates 2
 nearest ompi-4.1:1
@@ -2536,6 +2570,8 @@ best
 setting
 cures
 tunes
+elsewhere_x
+elsewhere_bytes
 file max.csv
 line 3
 right_lines max.csv:9, root.csv:3
@@ -2604,6 +2640,8 @@ best redscat_gather
 setting --mca coll_tuned_use_dynamic_rules 1 --mca coll_tuned_reduce_algorithm 7
 cures 1
 tunes with --sure 80
+elsewhere_x
+elsewhere_bytes
 file log.csv
 line 2
 right_lines log.csv:3, 4
