@@ -40,13 +40,13 @@ static char *axis_time(double x)
     return chart_text(CHART_TIME, x);
 }
 
-typedef struct Label {
+typedef struct LabelCase {
     char *(*text)(double x);
     double x;
     const char *due;
-} Label;
+} LabelCase;
 
-static const Label labels[] = {
+static const LabelCase labels[] = {
     {heat_text, 9.949, "9.9"},
     {heat_text, 9.95, "10"},
     {heat_text, 9.951, "10"},
