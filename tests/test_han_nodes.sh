@@ -103,7 +103,7 @@ ok '.. and so it is' runs 'othero othero othero othero othero tunedo tunedo othe
 
 # A pair of tune, with the options that it prints. Its ids become one that does not exist.
 SIZES='8 2000 41604 41605 100000 131071 131072 200000'
-grid='-p 2x2 -m 8..512K:x4 --platform archer2 --han priority=40 --sure 50'
+grid='-p 2x2 -m 8,64K,256K --platform archer2 --han priority=40 --sure 50'
 # shellcheck disable=SC2086 # words are words
 ok 'tune ompi-4.1 --han priority=40' c tune ompi-4.1 bcast $grid -o pair
 options=$(sed -n 's/^mpirun \(.*\) \.\.\.$/\1/p' out)
