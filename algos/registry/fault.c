@@ -34,7 +34,7 @@ static char *param_fault(const CollParam *param)
                    : NULL;
     if (param->field > last || (param->field >= first_part && param->field < sizeof(CollParams)) ||
         param->field % (param->kind == PARAM_SIZE ? sizeof(size_t) : sizeof(int)))
-        return g_strdup_printf("param %s: its field is no such member of CollParams", param->name);
+        return g_strdup_printf("param %s: its field is not a member of CollParams of this kind", param->name);
     if (param->def < param->min || param->def > param->max || param->min < 0)
         return g_strdup_printf("param %s: its default %" G_GINT64_FORMAT " is outside of its range %" G_GINT64_FORMAT
                                " .. %" G_GINT64_FORMAT,

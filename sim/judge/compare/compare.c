@@ -237,7 +237,7 @@ static GArray *series_of(const Lineup *lineup, guint n, GPtrArray *notes)
             at++;
             continue;
         }
-        char *note = g_strdup_printf("%s %s is no candidate on %" G_GSIZE_FORMAT " ranks: it cannot run at %s",
+        char *note = g_strdup_printf("%s %s is not a candidate on %" G_GSIZE_FORMAT " ranks: it cannot run at %s",
                                      collectives[lineup->request.question.collective].name, s->algorithm->name,
                                      g_array_index(lineup->request.question.ranks, size_t, 0),
                                      timed ? "some sizes" : "any size");

@@ -76,8 +76,8 @@ char *contest_left_out(const GPtrArray *contests, guint n)
     return left_out_end(all, n);
 }
 
-// Returns the parts of the contenders of which nobody knows what the library runs (decide_unknown_parts), of the first
-// one that has some. Free with g_free.
+// Returns the parts for which nobody knows what the library runs (decide_unknown_parts): those of the first contender
+// that has some. Free with g_free.
 static char *unknown_parts(const GPtrArray *contests)
 {
     for (guint i = 0; i < contests->len; i++) {
