@@ -124,6 +124,23 @@ else
         grep -q "^sim and smpi: 4 equal to 1e-9, [0-9]* port sharing, 0 unmodelled, 0 different" out
     ok "a NIC: what SMPI cannot express is refused" fails "nics is 2, and SMPI's hosts have one link" \
         check --backends sim,smpi allreduce ring -p 4x4 -m 64K --platform ./nodes.ini --set nic.rate=12.5GB/s --set nics=2
+    # On a torus whose links have rates, SMPI has the same links, and messages of 1 MiB share them in step.
+    {
+        printf '[hockney]\nalpha = 1us\nalpha.source = test\nbeta = 0.1ns/B\nbeta.source = test\ngamma = 0\ngamma.source = test\n'
+        printf '[topology]\nkind = torus\nshape = 4,4\nshape.source = test\nrate = 10GB/s\nrate.source = test\n'
+        printf 'rate.dim2 = 5GB/s\nrate.dim2.source = test\nhop = 0.1us\nhop.source = test\n'
+    } >links.ini
+    nearly() { # nearly ARGUMENTS..: sim and SMPI differ by less than 0.1 %
+        c check --backends sim,smpi "$@" -m 1M --platform ./links.ini -f json &&
+            grep -o '"difference":[^,]*' out | awk -F: '{ n++; bad += $2 > 0.001 || $2 < -0.001 } END { exit bad || !n }'
+    }
+    ok "links: what goes in step" nearly allreduce recursive_doubling,rabenseifner -p 16
+    ok "links: the class of the rest" says out '"class":"link sharing"'
+    ok "links: several ranks of a node" nearly allreduce recursive_doubling,ring -p 8x2
+    ok "links: random hosts, where ranks drift apart" c check --backends sim,smpi allreduce ring -p 16 -m 1M --platform ./links.ini --nodes random:3
+    ok "links: the network is named" says err "network: torus 4,4, minimal routing; nodes random:3"
+    ok "links: one way each" fails "SMPI's messages take one way each" \
+        check --backends sim,smpi allreduce ring -p 16 -m 64K --platform ./links.ini --routing spread
 fi
 if [ ! -f "$built/collsim-mpi" ] || ! command -v mpirun >/dev/null; then
     echo "# SKIP: a real MPI is not tested, because collsim-mpi or mpirun is missing"
