@@ -4,7 +4,6 @@
 #pragma once
 #include "base/limits.h"
 #include "engine/replay/gears.h"
-#include "engine/replay/noise.h"
 
 // What stands in place of a peer once both ends know the message, while the message waits in line for what ranks share.
 // (-1 stands for no message.)
@@ -127,17 +126,15 @@ typedef struct MessageCost {
     uint64_t bytes;
     Prices *prices; // under measured; otherwise NULL
     PriceKind time; // of the prices: T
-    uint64_t noise; // by how many ns it takes longer
 } MessageCost;
 
 Prices *blocked_prices(const BlockingRun *x, const MessageCost *c);
 
-// Returns the cost of the message that v sends to d, which begins.
+// Returns the cost of the message that v sends to d.
 static inline ALWAYS_INLINED MessageCost cost_of(const BlockingRun *x, int v, int d)
 {
     const Blocked *from = &x->ranks[v], *to = &x->ranks[d];
-    MessageCost c = {
-        .level = cost_level(&x->model, v, d), .bytes = (uint64_t)from->out, .noise = noise_next(&x->model, v, d)};
+    MessageCost c = {.level = cost_level(&x->model, v, d), .bytes = (uint64_t)from->out};
     if (G_UNLIKELY(cost_is_measured(&x->model))) {
         c.prices = blocked_prices(x, &c);
         c.time = prices_time(c.prices, from->paired && to->paired, from->swaps && to->swaps);
@@ -153,8 +150,7 @@ static inline ALWAYS_INLINED Stamp end_of(const BlockingRun *x, const MessageCos
     const Stamp begin = stamp_latest(ours, theirs);
     if (G_UNLIKELY(c->prices))
         return stamp_price(x->model.site, begin, c->prices, receives ? c->time : PRICE_GAP);
-    const Stamp end = stamp_message(&x->model, begin, c->level, c->bytes);
-    return G_UNLIKELY(c->noise) ? stamp_noise(x->model.site, end, c->noise) : end;
+    return stamp_message(&x->model, begin, c->level, c->bytes);
 }
 
 // Aborts unless both ends of a message have the same length, because the algorithm's text is then wrong.

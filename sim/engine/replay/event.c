@@ -52,7 +52,7 @@ static inline ALWAYS_INLINED void leave(Machine *m, int v, bool shares, bool pri
     const int64_t bytes = m->pool[i].bytes;
     const uint32_t node = m->pool[i].node;
     const TransferMessage x =
-        priced ? transfer_begins(m, v, to, level, bytes) : (TransferMessage){level, (uint64_t)bytes, NULL, 0};
+        priced ? transfer_begins(m, v, to, level, bytes) : (TransferMessage){.level = level, .bytes = (uint64_t)bytes};
     Stamp start = m->pool[i].at;
     const Stamp ready = start; // when it joined its line
     q->head = m->pool[i].queue;
@@ -79,7 +79,7 @@ static inline ALWAYS_INLINED void leave(Machine *m, int v, bool shares, bool pri
         in->local = m->event->share->site->local[to];
     }
     // At a port that takes one message at a time, the load counts from there on.
-    const Stamp reached = x.price && queues ? stamp_latest(ready, port) : ready;
+    const Stamp reached = x.priced && queues ? stamp_latest(ready, port) : ready;
     const Stamp end = transfer_message(m, start, ready, node, &x);
     // If the message waits before it arrives, the chain of its arrival needs an entry of its own.
     const Stamp arrival = transfer_message(m, served, reached, queues || in ? machine_trace_again(m, node) : node, &x);

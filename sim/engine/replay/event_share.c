@@ -226,8 +226,8 @@ void sharing_transfer(Machine *m, Index recv, Resource *first, Resource *in)
         sharing_occupy(m, in, d, recv_from, r->node, level, bytes);
     const TransferMessage x = transfer_begins(m, v, d, level, s->bytes);
     s->at = m->out_free[v] =
-        transfer_message(m, send_from, x.price ? stamp_latest(pair.ours, pair.theirs) : send_from, s->node, &x);
+        transfer_message(m, send_from, x.priced ? stamp_latest(pair.ours, pair.theirs) : send_from, s->node, &x);
     r->at = m->in_free[d] =
-        transfer_message(m, recv_from, x.price ? stamp_latest(pair.theirs, pair.ours) : recv_from, r->node, &x);
+        transfer_message(m, recv_from, x.priced ? stamp_latest(pair.theirs, pair.ours) : recv_from, r->node, &x);
     trace_met(m, r->node, s->node);
 }

@@ -50,8 +50,9 @@ static void eager_send(Machine *m, Index i)
     if (m->out_free)
         start = stamp_latest(start, m->out_free[from]);
     const int level = level_of(m, from, q->peer);
-    const TransferMessage x = transfer_begins(m, from, to, level, bytes);
-    const Stamp end = transfer_message(m, start, start, q->node, &x);
+    Stamp end = stamp_message(&m->model, traced(m, start, q->node), level, (uint64_t)bytes);
+    if (G_UNLIKELY(m->model.site && m->model.site->noise))
+        end = transfer_noise(m, end, q->node, noise_next(&m->model, from, to));
     if (m->out_free)
         m->out_free[from] = end;
     complete(m, i, end);

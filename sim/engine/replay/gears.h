@@ -85,6 +85,7 @@ bool flow_applies(const Schedule *s, const Hockney *model);
 // measured, and if messages do not come to each port in the order of its receives. Flow returns NULL if transfers
 // compete and a message takes no time.
 Replay *blocking_replay(const GearInput *in);
+Replay *blocking_noisy_replay(const GearInput *in); // the same with noise
 Replay *flow_replay(const GearInput *in);
 Replay *flow_measured_replay(const GearInput *in); // what flow_replay does under measured
 size_t flow_measured_rank_bytes(void);

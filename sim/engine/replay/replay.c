@@ -31,7 +31,10 @@ static bool prepend_path(GArray *path, const GArray *before)
 
 static Replay *run_gear(Gear gear, bool convoys, const GearInput *in)
 {
-    return gear == GEAR_CHAIN  ? (convoys ? convoy_replay(in) : blocking_replay(in))
+    const bool noisy = in->model.site && in->model.site->noise;
+    return gear == GEAR_CHAIN  ? (convoys ? convoy_replay(in)
+                                  : noisy ? blocking_noisy_replay(in)
+                                          : blocking_replay(in))
            : gear == GEAR_FLOW ? flow_replay(in)
                                : event_replay(in);
 }
