@@ -9,6 +9,7 @@
 #include "engine/schedule/record.h"
 #include "engine/schedule/schedule_graph.h"
 #include "machines.h"
+#include "reference_measured.h"
 #include "reference_sim.h"
 #include "sample.h"
 #include "search/search/points.h"
@@ -21,18 +22,18 @@
 static void test_draws(void)
 {
     enum { N = 1 << 20, MEAN = 1000000 };
-    const uint64_t key = draw_stream(7, 1, 2);
+    const uint64_t key = draws_stream(7, 1, 2);
     double sum = 0, squares = 0, uniform = 0;
     int above = 0, spikes = 0;
     for (uint64_t i = 0; i < N; i++) {
-        const uint64_t bits = draw_bits(key, i);
+        const uint64_t bits = draws_bits(key, i);
         const double exact = -log(((double)bits + 0.5) / 18446744073709551616.0) * MEAN,
-                     drawn = (double)draw_exponential(bits, MEAN);
+                     drawn = (double)draws_exponential(bits, MEAN);
         g_assert_cmpfloat_with_epsilon(drawn, exact, 4e-5 * MEAN + 1);
         sum += drawn;
         squares += drawn * drawn;
         above += drawn > 3 * MEAN;
-        uniform += (double)draw_uniform(bits, MEAN);
+        uniform += (double)draws_uniform(bits, MEAN);
         spikes += noise_draw(&(NoiseDraw){NOISE_SPIKE, 5, 64}, bits) == 5;
     }
     // 4 standard deviations of each mean.
@@ -46,14 +47,14 @@ static void test_draws(void)
 // The ends, and values that must be the same on any machine.
 static void test_draw_ends(void)
 {
-    g_assert_cmpuint(draw_exponential(UINT64_MAX, 1000), ==, 0);
-    g_assert_cmpuint(draw_exponential(0, 1000), <=, DRAW_EXPONENTIAL_MOST * 1000);
-    g_assert_cmpuint(draw_exponential(1, (uint64_t)1 << 56), <=, DRAW_EXPONENTIAL_MOST * ((uint64_t)1 << 56));
-    g_assert_cmpuint(draw_uniform(UINT64_MAX, 9), ==, 9);
-    g_assert_cmpuint(draw_uniform(0, 9), ==, 0);
-    g_assert_cmpuint(draw_bits(0, 0), ==, 0xe220a8397b1dcdafu); // the first output of splitmix64 from the state 0
-    g_assert_cmpuint(draw_bits(0, 1), ==, 0x6e789e6aa1b965f4u);
-    g_assert_cmpuint(draw_exponential(0x8000000000000000u, 1000000000), ==, 693147181);
+    g_assert_cmpuint(draws_exponential(UINT64_MAX, 1000), ==, 0);
+    g_assert_cmpuint(draws_exponential(0, 1000), <=, DRAW_EXPONENTIAL_MOST * 1000);
+    g_assert_cmpuint(draws_exponential(1, (uint64_t)1 << 56), <=, DRAW_EXPONENTIAL_MOST * ((uint64_t)1 << 56));
+    g_assert_cmpuint(draws_uniform(UINT64_MAX, 9), ==, 9);
+    g_assert_cmpuint(draws_uniform(0, 9), ==, 0);
+    g_assert_cmpuint(draws_bits(0, 0), ==, 0xe220a8397b1dcdafu); // the first output of splitmix64 from the state 0
+    g_assert_cmpuint(draws_bits(0, 1), ==, 0x6e789e6aa1b965f4u);
+    g_assert_cmpuint(draws_exponential(0x8000000000000000u, 1000000000), ==, 693147181);
 }
 
 static void test_places(void)
@@ -70,19 +71,19 @@ static void test_places(void)
 
 // ---- Random cases ---------------------------------------------------------------------------------------------------
 
-typedef struct DrawnCase {
+typedef struct SkewCase {
     Request request;
     Point *point;
     Operation op;
-} DrawnCase;
+} SkewCase;
 
 // Draws an operation that runs itself; its point is NULL if there is none. Clear with case_clear.
-static void case_draw(DrawnCase *x, GRand *random)
+static void case_draw(SkewCase *x, GRand *random)
 {
     const CollAlgorithm *a = algorithms[g_rand_int_range(random, 0, n_algorithms)];
     const int p = g_rand_int_range(random, 2, 20);
     const size_t m = a->collective == COLL_BARRIER ? 0 : (size_t)g_rand_int_range(random, 0, 200);
-    *x = (DrawnCase){.request = {.question = {.collective = a->collective, .elem = 1}}};
+    *x = (SkewCase){.request = {.question = {.collective = a->collective, .elem = 1}}};
     if (a->shared)
         return;
     const int root = collectives[a->collective].rooted ? g_rand_int_range(random, 0, p) : 0;
@@ -93,7 +94,7 @@ static void case_draw(DrawnCase *x, GRand *random)
         g_clear_pointer(&x->point, point_free);
 }
 
-static void case_clear(DrawnCase *x)
+static void case_clear(SkewCase *x)
 {
     point_free(x->point);
     request_clear(&x->request);
@@ -203,7 +204,7 @@ static void test_arrival(void)
     int held = 0;
     for (guint64 i = first; i < first + n; i++) {
         GRand *random = g_rand_new_with_seed((guint32)i);
-        DrawnCase x;
+        SkewCase x;
         case_draw(&x, random);
         if (x.point) {
             g_auto(Skew) skew = {0};
@@ -235,16 +236,16 @@ static void list_noise(const ReferenceProgram *program, const Skew *skew, Refere
     x->hop = g_new0(int64_t, n);
     x->load = g_new0(int64_t, n);
     for (int rank = 0; rank < program->p; rank++) {
-        const uint64_t key = draw_stream(skew->noise_seed, 0, (uint64_t)rank);
+        const uint64_t key = draws_stream(skew->noise_seed, 0, (uint64_t)rank);
         uint64_t number = 0;
         for (guint i = 0; i < program->lines[rank]->len; i++) {
             const ReferenceLine *line = &g_array_index(program->lines[rank], ReferenceLine, i);
             if (line->kind != COLL_SEND && line->kind != COLL_ISEND && line->kind != COLL_SENDRECV)
                 continue;
-            const uint64_t ns = noise_draw(&noise.spec.message, draw_bits(key, number)) +
+            const uint64_t ns = noise_draw(&noise.spec.message, draws_bits(key, number)) +
                                 noise_of_rank(&noise.spec, skew->noise_seed, rank) +
                                 noise_of_rank(&noise.spec, skew->noise_seed, line->to);
-            x->hop[(uint64_t)rank * (uint64_t)x->most + number++] = (int64_t)(ns / 1000000000);
+            x->hop[(uint64_t)rank * (uint64_t)x->most + number++] = (int64_t)(ns / UNIT);
         }
     }
 }
@@ -256,42 +257,28 @@ static void network_clear(ReferenceNetwork *x)
     g_free(x->load);
 }
 
-// Holds a run with noise, in each gear that applies, against the second simulator. Returns whether noise made a
-// difference; counts the gears.
-static bool hold_noise(const Operation *op, DrawnMachine *machine, Transfer transfer, const Skew *skew, int *gears)
+// Runs the second simulator, and sets ends[] to when each rank ends. Returns the last end.
+static int64_t reference_ends(const ReferenceProgram *program, const DrawnMachine *machine, bool measured,
+                              const int64_t *starts, int64_t *ends)
 {
-    GError *error = NULL;
-    const int p = op->c.p;
-    g_autoptr(ReferenceProgram) program = reference_program(op->algorithm, op->algorithm->collective, &op->c, op->m, 0);
-    g_autofree ReferenceStamp *ends = g_new(ReferenceStamp, p);
-    g_autofree int64_t *starts = g_new0(int64_t, p);
-    g_autofree uint64_t *arrival = skew_arrivals(skew, p, 0);
-    for (int rank = 0; arrival && rank < p; rank++)
-        starts[rank] = (int64_t)(arrival[rank] / 1000000000);
+    const int p = program->p;
+    g_autofree ReferenceStamp *stamp = g_new0(ReferenceStamp, p);
+    g_autofree ReferenceEnd *end = g_new0(ReferenceEnd, p);
     bool passed;
-    ReferenceNetwork noise;
-    list_noise(program, skew, &noise);
-    machine->reference.transfer = transfer;
-    const int64_t without = reference_run(program, &machine->reference, starts, ends, &passed);
-    machine->reference.network = &noise;
-    const int64_t t = reference_run(program, &machine->reference, starts, ends, &passed);
-    machine->reference.network = NULL;
-    network_clear(&noise);
-    const PredictOptions o = {.transfer = transfer, .map = machine->map, .skew = skew, .clocks = true, .why = true};
-    g_autoptr(Prediction) got = hockney_model.predict(&hockney_model, op, machine->platform, &o, &error);
-    g_assert_no_error(error);
-    g_assert_cmpuint(got->stuck->len, ==, 0);
+    const int64_t last = measured ? reference_measured(program, &machine->reference, &machine->figures, starts, end)
+                                  : reference_run(program, &machine->reference, starts, stamp, &passed);
     for (int rank = 0; rank < p; rank++)
-        g_assert_cmpfloat(got->clock[rank], ==, (double)ends[rank].t);
-    double sum = 0;
-    for (guint i = 0; i < got->terms->len; i++)
-        sum += term_worth(&g_array_index(got->terms, PredictionTerm, i).term,
-                          g_array_index(got->terms, PredictionTerm, i).n);
-    g_assert_cmpfloat_with_epsilon(sum, (double)t, 1e-9 * (double)(t + 1));
-    const guint steps = got->why->len;
-    if (steps)
-        g_assert_cmpfloat_with_epsilon(g_array_index(got->why, WhyStep, steps - 1).end_s, (double)t,
-                                       1e-9 * (double)(t + 1));
+        ends[rank] = measured ? end[rank].t : stamp[rank].t;
+    if (measured)
+        reference_ends_clear(end, p);
+    return last;
+}
+
+// Runs an operation with noise in each gear of hockney that applies; all ranks must end then. Counts the gears.
+static void try_gears(const Operation *op, const DrawnMachine *machine, Transfer transfer, const Skew *skew,
+                      const double *start, const int64_t *ends, int *gears)
+{
+    const int p = op->c.p;
     g_autoptr(Site) site = site_of_platform(machine->platform, machine->map, transfer);
     if (!site)
         site = site_on_network(machine->platform, NULL, transfer, false);
@@ -300,56 +287,100 @@ static bool hold_noise(const Operation *op, DrawnMachine *machine, Transfer tran
     Hockney model = hockney_figures(machine->platform, transfer);
     model.site = site;
     Schedule *s = schedule_record(op, NULL);
-    g_autofree double *start = skew_starts(arrival, p);
     for (Gear gear = GEAR_EVENT; gear <= GEAR_LOCKSTEP; gear++) {
         ReplayOptions options = {.gear = gear, .start = start, .clocks = true};
         if (s->mixed || !replay_gear_applies(s, &model, &options, gear))
             continue;
         g_autoptr(Replay) r = replay(s, &model, &options, NULL);
         for (int rank = 0; rank < p; rank++)
-            g_assert_cmpfloat(r->clocks[rank].t, ==, (double)ends[rank].t);
+            g_assert_cmpfloat(r->clocks[rank].t, ==, (double)ends[rank]);
         gears[gear]++;
     }
     schedule_free(s);
+}
+
+// Holds a run with noise against the second simulator. Returns whether noise made a difference.
+static bool hold_noise(const Operation *op, DrawnMachine *machine, const Model *model, Transfer transfer,
+                       const Skew *skew, int *gears)
+{
+    GError *error = NULL;
+    const int p = op->c.p;
+    const bool measured = model == &measured_model;
+    g_autoptr(ReferenceProgram) program = reference_program(op->algorithm, op->algorithm->collective, &op->c, op->m, 0);
+    g_autofree int64_t *starts = g_new0(int64_t, p), *ends = g_new(int64_t, p);
+    g_autofree uint64_t *arrival = skew_arrivals(skew, p, 0);
+    g_autofree double *start = skew_starts(arrival, p);
+    for (int rank = 0; arrival && rank < p; rank++)
+        starts[rank] = (int64_t)(arrival[rank] / UNIT);
+    ReferenceNetwork noise;
+    list_noise(program, skew, &noise);
+    machine->reference.transfer = transfer;
+    const int64_t without = reference_ends(program, machine, measured, starts, ends);
+    machine->reference.network = &noise;
+    const int64_t t = reference_ends(program, machine, measured, starts, ends);
+    machine->reference.network = NULL;
+    network_clear(&noise);
+    const PredictOptions o = {.transfer = transfer, .map = machine->map, .skew = skew, .clocks = true, .why = true};
+    g_autoptr(Prediction) got = model->predict(model, op, machine->platform, &o, &error);
+    g_assert_no_error(error);
+    g_assert_cmpuint(got->stuck->len, ==, 0);
+    for (int rank = 0; rank < p; rank++)
+        g_assert_cmpfloat(got->clock[rank], ==, (double)ends[rank]);
+    const double near = 1e-9 * (double)(t + 1);
+    double sum = 0;
+    for (guint i = 0; i < got->terms->len; i++)
+        sum += term_worth(&g_array_index(got->terms, PredictionTerm, i).term,
+                          g_array_index(got->terms, PredictionTerm, i).n);
+    g_assert_cmpfloat_with_epsilon(sum, (double)t, near);
+    if (got->why->len)
+        g_assert_cmpfloat_with_epsilon(g_array_index(got->why, WhyStep, got->why->len - 1).end_s, (double)t, near);
+    if (!measured)
+        try_gears(op, machine, transfer, skew, start, ends, gears);
     return t != without;
 }
 
-static void draw_noise(Skew *skew, GRand *random)
+// Draws noise in multiples of so many seconds, so that no time has a fraction.
+static void draw_noise(Skew *skew, uint64_t seconds, GRand *random)
 {
+    const uint64_t unit = seconds * UNIT;
     skew->noise_seed = g_rand_int(random);
-    const uint64_t second = 1000000000; // whole seconds, so that no time has a fraction
-    skew->noise.message = (NoiseDraw){NOISE_SPIKE, second * (uint64_t)g_rand_int_range(random, 1, 5),
+    skew->noise.message = (NoiseDraw){NOISE_SPIKE, unit * (uint64_t)g_rand_int_range(random, 1, 5),
                                       (uint64_t)g_rand_int_range(random, 1, 4)};
     if (g_rand_boolean(random))
-        skew->noise.rank = (NoiseDraw){NOISE_SPIKE, second * (uint64_t)g_rand_int_range(random, 1, 4), 2};
+        skew->noise.rank = (NoiseDraw){NOISE_SPIKE, unit * (uint64_t)g_rand_int_range(random, 1, 4), 2};
     if (g_rand_boolean(random))
-        skew->arrival = (Arrival){.kind = ARRIVAL_ONE_LATE, .ns = second * (uint64_t)g_rand_int_range(random, 1, 40)};
+        skew->arrival = (Arrival){.kind = ARRIVAL_ONE_LATE, .ns = unit * (uint64_t)g_rand_int_range(random, 1, 40)};
 }
 
-static void test_noise(void)
+// Holds random runs under a model.
+static void hold_noises(const Model *model)
 {
     guint64 first;
     const guint n = sample_points(1500, 400, &first);
+    const bool measured = model == &measured_model;
     int held = 0, differ = 0, gears[GEAR_LOCKSTEP + 1] = {0};
     for (guint64 i = first; i < first + n; i++) {
         GRand *random = g_rand_new_with_seed((guint32)i);
-        DrawnCase x;
+        SkewCase x;
         case_draw(&x, random);
         if (x.point) {
             DrawnMachine machine;
             Skew skew = {.seeds = 1};
             const Transfer transfer = (Transfer)g_rand_int_range(random, 0, 3);
-            const int kind = g_rand_int_range(random, 0, 3);
-            machines_draw(&machine, random, x.op.c.p, 0,
-                          kind == 0   ? 0
-                          : kind == 1 ? MACHINES_LEVELS
-                                      : MACHINES_NICS | MACHINES_LEVELS | MACHINES_MEMORY);
-            draw_noise(&skew, random);
+            const int kind = g_rand_int_range(random, 0, 3),
+                      has = kind == 0   ? 0
+                            : kind == 1 ? MACHINES_LEVELS
+                                        : MACHINES_NICS | MACHINES_LEVELS | MACHINES_MEMORY;
+            if (measured)
+                machines_draw_measured(&machine, random, x.op.c.p, 0, has | (i % 2 ? MACHINES_PORTS : 0));
+            else
+                machines_draw(&machine, random, x.op.c.p, 0, has);
+            draw_noise(&skew, measured ? (uint64_t)MACHINES_UNIT : 1, random);
             x.op = point_operation(&x.request, x.point);
             g_test_message("case %" G_GUINT64_FORMAT ": %s %s on %d ranks, %zu bytes, %s, %s", i,
                            collectives[x.op.algorithm->collective].name, x.op.algorithm->name, x.op.c.p, x.op.m,
-                           transfer_names[transfer], machine.text);
-            differ += hold_noise(&x.op, &machine, transfer, &skew, gears);
+                           measured ? "measured" : transfer_names[transfer], machine.text);
+            differ += hold_noise(&x.op, &machine, model, transfer, &skew, gears);
             held++;
             machines_clear(&machine);
         }
@@ -359,7 +390,17 @@ static void test_noise(void)
     g_test_message("%d runs, in %d of which noise makes a difference; gears event %d, flow %d, chain %d", held, differ,
                    gears[GEAR_EVENT], gears[GEAR_FLOW], gears[GEAR_CHAIN]);
     g_assert_cmpint(differ, >, held / 3);
-    g_assert_true(gears[GEAR_EVENT] > 0 && gears[GEAR_FLOW] > 0 && gears[GEAR_CHAIN] > 0);
+    g_assert_true(measured || (gears[GEAR_EVENT] > 0 && gears[GEAR_FLOW] > 0 && gears[GEAR_CHAIN] > 0));
+}
+
+static void test_noise(void)
+{
+    hold_noises(&hockney_model);
+}
+
+static void test_noise_measured(void)
+{
+    hold_noises(&measured_model);
 }
 
 // ---- Seeds ----------------------------------------------------------------------------------------------------------
@@ -372,7 +413,7 @@ static void test_seeds(void)
     g_autoptr(Platform) platform = flat_platform();
     int held = 0;
     while (held < 60) {
-        DrawnCase x;
+        SkewCase x;
         case_draw(&x, random);
         if (x.point) {
             Skew skew = {.arrival = {.kind = ARRIVAL_RANDOM, .ns = 2000 * UNIT, .seed = 3},
@@ -421,6 +462,7 @@ static void add(void)
     g_test_add_func("/skew/places", test_places);
     g_test_add_func("/skew/arrival", test_arrival);
     g_test_add_func("/skew/noise", test_noise);
+    g_test_add_func("/skew/noise-measured", test_noise_measured);
     g_test_add_func("/skew/seeds", test_seeds);
 }
 

@@ -1,15 +1,15 @@
 #include "base/draws.h"
 
-typedef unsigned __int128 Wide;
+typedef unsigned __int128 DrawsWide;
 
-uint64_t draw_stream(uint64_t seed, uint64_t kind, uint64_t number)
+uint64_t draws_stream(uint64_t seed, uint64_t kind, uint64_t number)
 {
-    return draw_bits(draw_bits(draw_bits(seed, 0), kind), number);
+    return draws_bits(draws_bits(draws_bits(seed, 0), kind), number);
 }
 
-uint64_t draw_uniform(uint64_t bits, uint64_t most)
+uint64_t draws_uniform(uint64_t bits, uint64_t most)
 {
-    return (uint64_t)((Wide)bits * (most + 1) >> 64);
+    return (uint64_t)((DrawsWide)bits * (most + 1) >> 64);
 }
 
 // 2^32 ln(1 + i / 64), rounded, and 2^32 ln 2.
@@ -26,7 +26,7 @@ static const uint32_t logs[65] = {
 
 // The bits stand for u = bits / 2^64 = (1 + f) / 2^(zeros + 1), and -ln u is (zeros + 1) ln 2 - ln(1 + f). Between two
 // entries of the table, ln is taken as linear.
-uint64_t draw_exponential(uint64_t bits, uint64_t mean)
+uint64_t draws_exponential(uint64_t bits, uint64_t mean)
 {
     bits |= bits == 0;
     const int zeros = __builtin_clzll(bits);
@@ -34,5 +34,5 @@ uint64_t draw_exponential(uint64_t bits, uint64_t mean)
     const uint32_t low = logs[f >> 58], high = logs[(f >> 58) + 1];
     const uint64_t log = low + (part * (high - low) >> 26);
     const uint64_t minus_ln = (uint64_t)(zeros + 1) * LOG_2 - log; // in 1 / 2^32
-    return (uint64_t)(((Wide)minus_ln * mean + (1u << 31)) >> 32);
+    return (uint64_t)(((DrawsWide)minus_ln * mean + (1u << 31)) >> 32);
 }

@@ -10,9 +10,9 @@ enum { MOST_RANKS = 64 };
 static void check_draw(const NoiseDraw *draw)
 {
     for (uint64_t i = 0; i < 4; i++) {
-        const uint64_t ns = noise_draw(draw, draw_bits(i, i));
+        const uint64_t ns = noise_draw(draw, draws_bits(i, i));
         g_assert_cmpuint(ns, <=, noise_draw_most(draw));
-        g_assert_cmpuint(noise_draw(draw, draw_bits(i, i)), ==, ns);
+        g_assert_cmpuint(noise_draw(draw, draws_bits(i, i)), ==, ns);
     }
     g_assert_cmpuint(noise_draw(draw, 0), <=, noise_draw_most(draw));
     g_assert_cmpuint(noise_draw(draw, UINT64_MAX), <=, noise_draw_most(draw));

@@ -227,7 +227,7 @@ static uint64_t arrival_of(const Arrival *x, int p, int rank, uint64_t seed)
     case ARRIVAL_ASCENDING: // at most 2^40 * 2^27
         return p == 1 ? 0 : (uint64_t)((unsigned __int128)x->ns * (unsigned)rank / (unsigned)(p - 1));
     case ARRIVAL_RANDOM:
-        return draw_uniform(draw_bits(draw_stream(seed, OF_ARRIVALS, (uint64_t)rank), 0), x->ns);
+        return draws_uniform(draws_bits(draws_stream(seed, OF_ARRIVALS, (uint64_t)rank), 0), x->ns);
     case ARRIVAL_FILE:
         return g_array_index(x->file, uint64_t, rank);
     case ARRIVAL_TOGETHER:

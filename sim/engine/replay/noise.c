@@ -8,11 +8,11 @@ uint64_t noise_draw(const NoiseDraw *draw, uint64_t bits)
 {
     switch (draw->kind) {
     case NOISE_EXPONENTIAL:
-        return draw_exponential(bits, draw->ns);
+        return draws_exponential(bits, draw->ns);
     case NOISE_UNIFORM:
-        return draw_uniform(bits, draw->ns);
+        return draws_uniform(bits, draw->ns);
     case NOISE_SPIKE:
-        return draw_uniform(bits, draw->one_in - 1) == 0 ? draw->ns : 0;
+        return draws_uniform(bits, draw->one_in - 1) == 0 ? draw->ns : 0;
     case NOISE_NONE:
         break;
     }
@@ -26,7 +26,7 @@ uint64_t noise_draw_most(const NoiseDraw *draw)
 
 uint64_t noise_of_rank(const NoiseSpec *spec, uint64_t seed, int rank)
 {
-    return noise_draw(&spec->rank, draw_bits(draw_stream(seed, OF_RANKS, (uint64_t)rank), 0));
+    return noise_draw(&spec->rank, draws_bits(draws_stream(seed, OF_RANKS, (uint64_t)rank), 0));
 }
 
 void noise_free(Noise *x)
@@ -64,7 +64,7 @@ void noise_begin(Noise *x, const Schedule *s)
 {
     for (int v = 0; v < x->p; v++) {
         const int rank = rank_of(s, v);
-        x->key[v] = draw_stream(x->seed, OF_MESSAGES, (uint64_t)rank);
+        x->key[v] = draws_stream(x->seed, OF_MESSAGES, (uint64_t)rank);
         x->rank[v] = noise_of_rank(&x->spec, x->seed, rank);
         x->next[v] = 0;
     }

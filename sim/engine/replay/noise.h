@@ -55,7 +55,7 @@ static inline uint64_t noise_peek(const Hockney *h, int v, int peer)
     const Noise *x = h->site ? h->site->noise : NULL;
     if (G_LIKELY(!x))
         return 0;
-    const uint64_t own = x->spec.message.kind ? noise_draw(&x->spec.message, draw_bits(x->key[v], x->next[v])) : 0;
+    const uint64_t own = x->spec.message.kind ? noise_draw(&x->spec.message, draws_bits(x->key[v], x->next[v])) : 0;
     return own + x->rank[v] + x->rank[peer];
 }
 
