@@ -55,6 +55,7 @@ static void find_hops(RoundLinks *x, const RoundMessageAt *m)
     const bool known = x->ways && x->priced;
     x->count = known ? x->hops_of_way[way] : network_route(x->n, m->from, m->to, x->hops);
     x->hops_of_way[way] = x->count;
+    x->work += (uint64_t)x->count;
     x->from = hosts > 0 && x->count > 0 ? m->from / hosts : -1;
     x->to = hosts > 0 ? m->to / hosts : -1;
     for (int i = 0; !known && x->few && i < x->count; i++)

@@ -21,6 +21,7 @@ typedef struct RoundLinks {
     NetworkHop *way;
     int *hops_of_way, n_ways, ways;
     RoundLink *link;
+    uint64_t work; // hops that were looked at in all rounds
     // The links of the last message. Where hosts are at switches, messages between the same two switches have the same
     // links, but for those of their hosts, which are the first and the last one.
     int count;

@@ -36,7 +36,7 @@ struct StepPrices {
     GArray *price;      // of LinkPrice
     LinkPrice *scratch; // of the last pattern
     GArray *step;       // of uint32_t: the pattern of each round
-    uint64_t common, work;
+    uint64_t common;
     bool too_many, too_long;
     bool again; // this pass is of no use any more
 };
@@ -137,7 +137,6 @@ static void price_messages(StepPrices *x, const WalkRound *round)
         x->scratch[v] = round_links_price(&x->links, &m);
     }
     round_links_end(&x->links);
-    x->work += (uint64_t)x->ranks * (uint64_t)x->o.network->most_hops;
 }
 
 // Returns how long v's message takes; in a schedule in which all send the same number of bytes at one level.
@@ -272,7 +271,7 @@ static void follow_slowest(StepPrices *x, const WalkRound *round, int64_t number
 
 void step_prices_add(StepPrices *x, const WalkRound *round)
 {
-    x->too_long |= x->work > MOST_WORK || x->step->len >= MOST_ROUNDS;
+    x->too_long |= x->links.work > MOST_WORK || x->step->len >= MOST_ROUNDS;
     if (x->too_long || x->too_many || x->again)
         return;
     const uint32_t number = find_pattern(x, round);
