@@ -327,10 +327,18 @@ cpu_bar 1 best allreduce -p 6144 -m 1M --element 8 --platform lumi
 cpu_bar 1 best scan -p 6144 -m 1M --element 8 --platform lumi
 cpu_bar 1 best scan -p 32749 -m 16M --element 8 --platform generic-100g
 cpu_bar 1 best bcast -p 32749 -m 1M --element 8 --platform generic-100g
+cpu_bar 1 best exscan -p 6144 -m 1M --element 8 --platform leonardo
+cpu_bar 1 best allreduce -p 32749 -m 1M --element 8 --platform leonardo
+cpu_bar 1 best reduce_scatter -p 32749 -m 1M --element 8 --platform leonardo
 cpu_bar 5 best allreduce -p 64x48 -m 64K --element 8 --platform leonardo
 cpu_bar 5 best allreduce -p 64x48 -m 1M --element 8 --platform archer2
 cpu_bar 5 best reduce -p 64x48 -m 16M --element 8 --platform leonardo
 cpu_bar 5 best allgather -p 64x48 -m 64K --element 8 --platform leonardo
+cpu_bar 5 best allgatherv -p 64x48 -m 64K --element 8 --platform leonardo
+cpu_bar 5 best reduce_scatter_block -p 64x48 -m 64K --element 8 --platform leonardo
+cpu_bar 5 best alltoall -p 64x48 -m 64K --platform leonardo
+cpu_bar 5 best alltoall -p 64x48 -m 64K --platform archer2
+cpu_bar 5 best alltoallv -p 64x48 -m 64K --platform leonardo
 command_bar 5 best alltoall -p 96x48 -m 64K --platform leonardo
 command_bar 15 regret ompi-4.1 -p 96x48 -m 8,1K,64K --platform leonardo
 header_bar 100
