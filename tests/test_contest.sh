@@ -59,6 +59,8 @@ at_best() { # with --best, each takes at the crossover at most 3 % longer than w
 ok 'each at its best' at_best
 ok '.. with parts' gives 'lane wins at every size tried from 128 to 16M' \
     crossover allreduce lane ring -p 4x4 --best --element 8 --platform leonardo
+ok '.. whose segments are the same share of every size' gives '   16  86088  60.13 us  60.14 us  ring' \
+    crossover allreduce ring smp -p 4x4 --best --element 8 --platform leonardo
 ok '.. says what was searched' gives 'excluded by forms and bounds' crossover bcast chain binomial -p 4 --best
 ok '.. but for what a library has' fails 'has parameters of a library' crossover bcast ompi-4.1:auto binomial -p 8 --best
 c crossover reduce_scatter pairwise ring -p 3x4 --platform leonardo --element 8

@@ -1,10 +1,11 @@
 #include "search/search/rival_settings.h"
+#include "search/search/try_parts.h"
 #include <math.h>
 
 enum { SIZES_APART = 8 };
 
 // Adds a setting that may be the best from one size to another. Returns FALSE if that was known.
-static gboolean add_setting(RivalSettings *x, int i, const CollParams *par, size_t from, size_t to)
+static gboolean add_setting(RivalSettings *x, int i, const CollParams *par, size_t found, size_t from, size_t to)
 {
     for (guint k = 0; k < x->of[i]->len; k++) {
         RivalSetting *known = &g_array_index(x->of[i], RivalSetting, k);
@@ -15,7 +16,7 @@ static gboolean add_setting(RivalSettings *x, int i, const CollParams *par, size
         known->to = MAX(known->to, to);
         return wider;
     }
-    const RivalSetting setting = {*par, from, to};
+    const RivalSetting setting = {*par, from, to, found};
     g_array_append_val(x->of[i], setting);
     return TRUE;
 }
@@ -36,7 +37,7 @@ gboolean rival_settings_add(RivalSettings *x, size_t m, gboolean *grown, GError 
         const Point *point = ((const Contender *)contest->ranking->pdata[k])->point;
         for (int i = 0; i < 2; i++)
             if (point->algorithm == x->algorithm[i])
-                *grown |= add_setting(x, i, &point->par, m / SIZES_APART, m * SIZES_APART);
+                *grown |= add_setting(x, i, &point->par, m, m / SIZES_APART, m * SIZES_APART);
     }
     return TRUE;
 }
@@ -50,7 +51,7 @@ gboolean rival_settings_find(RivalSettings *x, size_t most, GError **error)
         if (!usual)
             return FALSE;
         x->of[i] = g_array_new(FALSE, FALSE, sizeof(RivalSetting));
-        add_setting(x, i, &usual->asked, 0, SIZE_MAX);
+        add_setting(x, i, &usual->asked, 0, 0, SIZE_MAX);
         point_free(usual);
     }
     for (size_t m = elem; m <= most; m *= SIZES_APART)
@@ -59,16 +60,41 @@ gboolean rival_settings_find(RivalSettings *x, size_t most, GError **error)
     return TRUE;
 }
 
+// Adds parameters to those that are run at one size, if they are not among them.
+static void add_params(GArray *all, const CollAlgorithm *a, const CollParams *par)
+{
+    for (guint k = 0; k < all->len; k++)
+        if (params_compare(a, &g_array_index(all, CollParams, k), par) == 0)
+            return;
+    g_array_append_vals(all, par, 1);
+}
+
+// Returns the parameters (CollParams) with which the i-th algorithm runs at m bytes. Free with g_array_unref.
+static GArray *params_at(const RivalSettings *x, int i, size_t m)
+{
+    GArray *all = g_array_new(FALSE, FALSE, sizeof(CollParams));
+    for (guint k = 0; k < x->of[i]->len; k++) {
+        const RivalSetting *setting = &g_array_index(x->of[i], RivalSetting, k);
+        if (m < setting->from || m > setting->to)
+            continue;
+        add_params(all, x->algorithm[i], &setting->par);
+        if (setting->found == 0 || setting->found == m)
+            continue;
+        const CollParams here =
+            try_parts_at(&x->request->question, x->per_node, x->algorithm[i], &setting->par, setting->found, m);
+        add_params(all, x->algorithm[i], &here);
+    }
+    return all;
+}
+
 Point *rival_settings_fastest(const RivalSettings *x, int i, size_t m, GError **error)
 {
     Point *fastest = NULL;
     GError *why = NULL;
-    for (guint k = 0; k < x->of[i]->len && !why; k++) {
-        const RivalSetting *setting = &g_array_index(x->of[i], RivalSetting, k);
-        if (m < setting->from || m > setting->to)
-            continue;
+    g_autoptr(GArray) all = params_at(x, i, m);
+    for (guint k = 0; k < all->len && !why; k++) {
         Point *point = ahead_simulate(x->request, x->p, x->per_node, m, algorithm_number(x->algorithm[i]),
-                                      &setting->par, fastest ? fastest->time_s : 0, NULL, &why);
+                                      &g_array_index(all, CollParams, k), fastest ? fastest->time_s : 0, NULL, &why);
         const gboolean faster =
             point && !point_beyond(point) && point_timed(point) && (!fastest || point->time_s < fastest->time_s);
         if (faster) {

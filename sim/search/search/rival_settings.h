@@ -8,6 +8,7 @@ enum { RIVAL_SETTINGS_LARGEST = 16 << 20 }; // no larger sizes are searched
 typedef struct RivalSetting {
     CollParams par;
     size_t from, to;
+    size_t found; // where the search found them; 0 for the defaults
 } RivalSetting;
 
 // The caller sets the fields down to `algorithm`. Clear with rival_settings_clear.
@@ -27,7 +28,7 @@ gboolean rival_settings_find(RivalSettings *x, size_t most, GError **error);
 // Adds the settings with which the two are the fastest at one more size. Sets *grown to TRUE if some were not known, or
 // not for sizes so far away; else leaves it. Returns FALSE and an error if the search fails.
 gboolean rival_settings_add(RivalSettings *settings, size_t m, gboolean *grown, GError **error);
-// Runs the i-th algorithm with those of its settings that may be the best at m bytes, and returns the fastest run; the
-// first of equals. Returns NULL if it can run with none of them, or if *error is set. Free with point_free.
+// Runs the i-th algorithm with those of its settings that may be the best at m bytes, also with segments of parts that are
+// the same share of the message as where they were found, and returns the fastest run; the first of equals. Returns NULL if it can run with none of them, or if *error is set. Free with point_free.
 Point *rival_settings_fastest(const RivalSettings *x, int i, size_t m, GError **error);
 void rival_settings_clear(RivalSettings *x);

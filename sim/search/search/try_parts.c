@@ -59,6 +59,14 @@ static CollParams defaults_of(const CollAlgorithm *part)
 static void add_changes(const TrySearch *s, const CollAlgorithm *a, const CollParams *par, int i, int depth, int step,
                         GArray *to);
 
+// Returns the bytes of a segment, in whole elements, if what one of `share` ranks has of m bytes is halved k times; 0 if
+// these are too few. A whole message is cut into 2^k segments, and not into as many and a rest.
+static size_t halved(size_t m, size_t elem, size_t share, int k)
+{
+    const size_t count = m / elem / share, least = count >> k;
+    return (share == 1 && least << k < count && least > 0 ? least + 1 : least) * elem;
+}
+
 // Adds what differs from `par` in a number. Segments cut a message, or what one of a node's ranks has of it, into 2^i
 // pieces, i a multiple of `step` plus 1.
 static void add_numbers(const TrySearch *s, const CollParam *param, const CollParams *par, int step, GArray *to)
@@ -70,15 +78,47 @@ static void add_numbers(const TrySearch *s, const CollParam *param, const CollPa
         value[n++] = 0;
     for (size_t i = 0; param->kind == PARAM_SIZE && i < G_N_ELEMENTS(shares); i++)
         for (int k = 1; k <= MOST_HALVED; k += step) {
-            const size_t elements = (s->m / elem / shares[i]) >> k;
-            if (elements > 0 && (i == 0 || shares[i] > 1))
-                value[n++] = (int64_t)(elements * elem);
+            const size_t segment = halved(s->m, elem, shares[i], k);
+            if (segment > 0 && (i == 0 || shares[i] > 1))
+                value[n++] = (int64_t)segment;
         }
     for (int k = 0; k < n; k++) {
         CollParams next = *par;
         param_set(param, &next, value[k]);
         g_array_append_val(to, next);
     }
+}
+
+// Returns the segment at `to` bytes that is the same share of the message as one at `from` bytes.
+static size_t segment_at(size_t elem, int per_node, size_t segment, size_t from, size_t to)
+{
+    const size_t shares[] = {1, (size_t)MAX(per_node, 1)};
+    for (size_t i = 0; i < G_N_ELEMENTS(shares); i++)
+        for (int k = 1; k <= MOST_HALVED; k++)
+            if (segment > 0 && halved(from, elem, shares[i], k) == segment)
+                return MAX(halved(to, elem, shares[i], k), elem);
+    return segment;
+}
+
+CollParams try_parts_at(const Question *q, int per_node, const CollAlgorithm *a, const CollParams *par, size_t from,
+                        size_t to)
+{
+    CollParams at = *par;
+    for (int i = 0; i < algorithm_n_params(a); i++) {
+        const CollParam *param = &a->params[i];
+        const CollAlgorithm *part = param->kind == PARAM_ALGORITHM ? param_part(param, par) : NULL;
+        if (!part || try_is_given(q, param))
+            continue;
+        const CollAlgorithm *entry = algorithm_entry(part);
+        const CollParams own = algorithm_defaults(part);
+        CollParams inner = try_parts_at(q, per_node, entry, &own, from, to);
+        for (int k = 0; k < algorithm_n_params(entry); k++)
+            if (entry->params[k].kind == PARAM_SIZE)
+                param_set(&entry->params[k], &inner,
+                          (int64_t)segment_at(q->elem, per_node, (size_t)param_get(&entry->params[k], &own), from, to));
+        param_set_part(param, &at, variant_find(entry, &inner));
+    }
+    return at;
 }
 
 // Adds what differs from `par` in the algorithm of a part that a library can be told.

@@ -26,3 +26,7 @@ gboolean try_parts_change(const TryParts *x, int param);
 // Adds groups that differ from the base in any number of parameters. A value is among those that are combined if it has
 // one of the least bounds when it alone differs from the base.
 gboolean try_parts_combine(const TryParts *x);
+// Returns the parameters that this search gives an algorithm at `to` bytes where it gives `par` at `from` bytes: the
+// segments of parts are the same share of the message. Other numbers stay as they are.
+CollParams try_parts_at(const Question *question, int per_node, const CollAlgorithm *a, const CollParams *par,
+                        size_t from, size_t to);
