@@ -90,7 +90,7 @@ int tune_others_nccl(int argc, char **argv, GError **error)
         g_ptr_array_add(files, *word);
     if (files->len == 0)
         return bad_input(error, "tune nccl needs measurements; allowed: logs of nccl-tests"), 2;
-    const LogReading how = {.command = "tune", .in_place = in_place};
+    const LogReading how = {.command = "tune", .in_place = in_place, .choices = TRUE};
     g_autoptr(GPtrArray) logs = logs_read((char **)files->pdata, files->len, &how, error);
     g_autoptr(TuneTarget) x = logs ? tune_nccl(logs, within, in_place, notes, error) : NULL;
     if (!x)

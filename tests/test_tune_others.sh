@@ -69,6 +69,8 @@ ok '.. without times' sh -c '"$COLLSIM" compare allreduce=table.txt -f csv >out 
 ok '.. a log that does not say the collective' fails 'do not say the collective: 2; allowed: a label, as allreduce=table.txt' compare table.txt
 ok '.. is nothing to calibrate from' fails "lines of NCCL's choices, without times" calibrate table.txt
 sed '/|/d' both.log >without.log
+ok '.. and a pair is not an algorithm of ours' sh -c '"$COLLSIM" calibrate tree_ll.log --set gamma=0.1ns/B 2>err; test $? = 2 &&
+    ! grep -q "is a file" err && grep -q "allowed: a label" err'
 ok '.. choices without a table' sh -c '"$COLLSIM" compare without.log 2>err | tr "\n" " " | grep -q "have no table of latencies"'
 ok 'plot names what ran' sh -c '"$COLLSIM" plot both.log >out 2>err && grep -q "both tree/ll in place" out'
 ok '.. and what was set' sh -c '"$COLLSIM" plot tree_ll.log ring_simple.log >out 2>err && grep -q "tree/ll wins up to" out'

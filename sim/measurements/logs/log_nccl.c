@@ -129,7 +129,9 @@ static gboolean read_row(LogLines *at, gpointer data, GError **error)
         log_datatype(at->words[block->column[TYPE]], &sample.element);
     if (block->column[ROOT] >= 0)
         number_int(at->words[block->column[ROOT]], 0, block->p - 1, &sample.root);
-    if (said && said->forced >= 0 && !(at->label && at->label->algorithm))
+    // A command that simulates algorithms has none of these; it asks for a label.
+    const gboolean wanted = at->how->in_place || at->how->choices || at->how->defaults;
+    if (wanted && said && said->forced >= 0 && !(at->label && at->label->algorithm))
         sample.algorithm = nccl_pair_name(said->forced);
     sample.bytes /= blocks ? (size_t)block->p : 1;
     at->log->time_is = at->how->in_place ? "time, out of place and in place" : "time, out of place";
