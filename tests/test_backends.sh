@@ -51,14 +51,23 @@ else
             { near smpi_form_time_s smpi_time_s 1e-12 || ! field smpi_form_time_s | grep -vq null; }
     }
     all_equal() { equal "$@" && ! field class | grep -vq -e '"equal"' -e null; } # every point is of the class "equal"
+    # Where a rank reduces one message while others are under way to it, these share its port on SMPI, and come later.
+    nearly_equal() {
+        equal "$@" && [ "$(field class | grep -c equal)" -gt $((5 * $(field class | grep -c sharing))) ]
+    }
     for collective in $(sampled 4 $("$COLLSIM" list -f csv | sed 1d | cut -d, -f1 | sort -u)); do
         sizes='-m 8,4003'
         [ "$collective" = barrier ] && sizes=
         # shellcheck disable=SC2086
         ok "$collective: rendezvous" equal "$collective" -p 2..9,12,16 $sizes
         # shellcheck disable=SC2086
-        ok "$collective: eager, equal at every point" all_equal "$collective" -p 3,8,13 $sizes --transfer eager
+        case $collective in
+        *reduce* | *scan) ok "$collective: eager, equal where no reduction is under way" nearly_equal "$collective" -p 3,8,13 $sizes --transfer eager ;;
+        *) ok "$collective: eager, equal at every point" all_equal "$collective" -p 3,8,13 $sizes --transfer eager ;;
+        esac
     done
+    ok "eager: messages that share a port come later than sim says" c check --backends sim,smpi reduce hybrid -p 3 -m 4003 --transfer eager -f json
+    ok "eager: the reason" says out "eager messages are under way to a rank while it reduces"
     printf '%s\n' 0 1 1 0 2 1 0 2 1 0 3 1 1 >nodes # 1 to 6 ranks on a node
     # mapped ARGUMENTS...: SMPI takes the engine's time on the map, which is another time than on nodes of 4 ranks
     mapped() {

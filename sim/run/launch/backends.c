@@ -299,6 +299,14 @@ static gboolean shares_nics(const BackendCheck *c, const Point *x)
     return platform->has[KEY_NIC_RATE] && most > platform->value[KEY_NICS] && map->nodes->n > 1;
 }
 
+// Returns TRUE if ranks may reduce while messages are on their way to them. Two eager messages may be under way to a rank at
+// once, even if it receives one at a time, because senders run ahead. Both then arrive late on SMPI, where they share the
+// rank's port; in sim the first comes early, and is reduced while the second is received.
+static gboolean reduces_early(const BackendCheck *c, const Schedule *s)
+{
+    return c->machine.transfer == SIMGRID_EAGER && s->kinds & 1u << OP_REDUCE && s->kinds & 1u << OP_IRECV;
+}
+
 static void judge(const BackendCheck *c, Comparison *x)
 {
     const double sim = x->time_s[BACKEND_SIM], smpi = x->time_s[BACKEND_SMPI];
@@ -326,6 +334,11 @@ static void judge(const BackendCheck *c, Comparison *x)
     if (turns && c->machine.network) {
         x->class = CLASS_LINKS;
         x->why = link_sharing;
+    }
+    if (turns && reduces_early(c, s)) {
+        x->class = CLASS_SHARING;
+        x->why =
+            "eager messages are under way to a rank while it reduces: in SMPI they share its port, in sim they queue";
     }
     if (turns && shares_nics(c, x->point)) {
         x->class = CLASS_SHARING;
