@@ -103,6 +103,15 @@ ok 'a profile without a short page' fails '--brief' report bcast -p 4 -m 8 --app
 ok 'a profile that is not there' fails 'none.csv' report bcast -p 4 -m 8 -o y.html --brief x.html --app none.csv
 ok '.. leaves nothing' test ! -e x.html -a ! -e y.html
 
+# The sign before the default's mean. On 7 ranks the default of alltoall takes 6 alpha + 48 beta, and the best 3 alpha + 72 beta.
+signed() { # signed SIGN ALPHA BETA
+    c report alltoall -p 7 -m 8 --set alpha="$2" --set beta="$3" --set gamma=0 -o signed.html && says signed.html "<span class=\"mark $1\">"
+}
+ok 'a mean below 1.1 has a tick' signed good 103s 9s/B
+ok '.. of 1.1 a wave' signed fair 104s 9s/B
+ok '.. below 2 too' signed fair 1us 1ns/B
+ok '.. and of 2 a cross' signed bad 1us 0
+
 # A signal leaves a page of the collectives that are done, and nothing if none is.
 stops() { # stops FILES COLLECTIVES: sends TERM when the folder `stop` has so many files
     mkdir -p stop && rm -rf stop/.collsim-* stop/r.html
