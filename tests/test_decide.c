@@ -291,8 +291,8 @@ static void test_entries(void)
             const gboolean alike = algorithm_find(a->collective, alias) || algorithm_find(a->collective, later);
             if (libraries[i].family != LIBRARY_UCC)
                 g_assert_true(alike);
-            else if (*a->nearest) // an entry under another name, or one that differs
-                g_assert_true(!alike && algorithm_find(a->collective, a->nearest));
+            else if (*a->nearest) // an entry under another name, or one that differs, as parts that are not its usual ones
+                g_assert_nonnull(algorithm_find(a->collective, a->nearest));
             else if (!alike) // then the coverage says why
                 g_assert_true(is_listed_missing(a->collective, alias));
             g_assert_true(!a->else_runs || tables_algorithm(tables, a->collective, a->else_runs));
@@ -354,7 +354,7 @@ static const struct {
     {"ucc-1.4", COLL_ALLTOALL, 9, 0, 128, FALSE, FALSE, "bruck", FALSE},
     {"ucc-1.4", COLL_ALLTOALL, 9, 0, 136, FALSE, FALSE, "pairwise", FALSE},
     {"ucc-1.4", COLL_ALLTOALLV, 63, 0, 8, FALSE, FALSE, "pairwise", TRUE},
-    {"ucc-1.4", COLL_ALLTOALLV, 64, 0, 8, FALSE, FALSE, "hybrid", TRUE},
+    {"ucc-1.4", COLL_ALLTOALLV, 64, 0, 8, FALSE, FALSE, "hybrid", FALSE},
     {"ucc-1.3", COLL_REDUCE, 8, 0, 1 << 20, FALSE, FALSE, "knomial", FALSE},
     {"ucc-1.4", COLL_REDUCE, 8, 0, 1 << 20, FALSE, FALSE, "srg", FALSE},
     {"ucc-1.4", COLL_BCAST, 8, 0, 32760, FALSE, FALSE, "knomial", FALSE},

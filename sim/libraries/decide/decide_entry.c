@@ -106,13 +106,15 @@ const CollAlgorithm *decide_entry(const Tables *tables, const LibraryAlgorithm *
     const char *const *prefixes = library_families[library->family].prefixes;
     const gboolean later = library->id == LIBRARY_OMPI_MAIN; // its own meaning of an id comes first
     g_autofree char *name = tables_id(a);
-    const CollAlgorithm *entry = decide_alias(a->collective, prefixes[later], name, par);
-    if (!entry && prefixes[!later])
-        entry = decide_alias(a->collective, prefixes[!later], name, par);
-    if (!entry && *a->nearest && (entry = algorithm_find(a->collective, a->nearest))) {
+    const CollAlgorithm *entry = *a->nearest ? algorithm_find(a->collective, a->nearest) : NULL;
+    if (entry) {
         *par = algorithm_defaults(entry);
         par->of = entry;
+        return entry;
     }
+    entry = decide_alias(a->collective, prefixes[later], name, par);
+    if (!entry && prefixes[!later])
+        entry = decide_alias(a->collective, prefixes[!later], name, par);
     return entry;
 }
 
