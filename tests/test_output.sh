@@ -144,6 +144,15 @@ if command -v gnuplot >/dev/null; then
     ok '.. no other file' sh -c '[ "$(ls -A report | grep -vcE "^([^.].*[.]svg|report[.](md|html))$")" = 0 ]'
 fi
 
+# A new file has the mode that the user's umask leaves of reading and writing for all.
+moded() { # moded UMASK MODE
+    rm -f moded.csv
+    (umask "$1" && c run bcast binomial -p 4 -m 8 -f csv -o moded.csv) && [ "$(stat -c %a moded.csv)" = "$2" ]
+}
+ok 'a new file under umask 000' moded 000 666
+ok '.. under 022' moded 022 644
+ok '.. under 077' moded 077 600
+
 # ---- Signals --------------------------------------------------------------------------------------------------------
 # stopped SIGNAL STATUS ARGUMENTS...: sends it as soon as the folder `busy` or $TMPDIR holds a file; both are empty then.
 mkdir busy tmp
