@@ -12,7 +12,7 @@ trap 'exit 1' INT TERM HUP
 # ---- Tables --------------------------------------------------------------------------------------------------------------------
 
 # Each table is in a file between <!-- NAME --> and <!-- end -->.
-tables='algorithms:README.md coverage:docs/ALGORITHMS.md verdicts:README.md noise:docs/NOISE.md'
+tables='algorithms:docs/ALGORITHMS.md coverage:docs/ALGORITHMS.md verdicts:README.md noise:docs/NOISE.md'
 
 # algorithms: prints one row for each collective, with its algorithms.
 algorithms() {
@@ -59,7 +59,8 @@ noise() { RESULTS=$temporary/noise COLLSIM=$COLLSIM experiments/noise.sh; }
 pictures='plots/bcast-lumi.svg plots/winners-leonardo.svg plots/two-levels.svg plots/regret-lumi.svg
     plots/guidelines-lumi.svg plots/guidelines-lumi-tuned.svg
     plots/space-time-rabenseifner.svg plots/space-time-smp.svg plots/space-time-torus.svg plots/space-time-late.svg
-    plots/matrix-rabenseifner.svg'
+    plots/matrix-rabenseifner.svg plots/traffic-leonardo.svg plots/start-message.svg plots/start-recursive_doubling.svg
+    plots/start-ring.svg'
 
 # picture_as PICTURE FILE.svg: draws a picture of README or docs/ anew, to the file.
 picture_as() {
@@ -98,6 +99,13 @@ picture_as() {
         ;;
     plots/space-time-late.svg)
         "$COLLSIM" trace bcast binomial -p 8 -m 8K --arrival ascending:10us -o "$2" 2>/dev/null
+        ;;
+    plots/traffic-leonardo.svg)
+        "$COLLSIM" traffic allreduce recursive_doubling -p 2048x4 -m 64K --platform leonardo --draw "$2" >/dev/null 2>&1
+        ;;
+    plots/start-*.svg)
+        [ -e "$temporary/start/start-ring.svg" ] || RESULTS=$temporary/start experiments/start.sh 2>/dev/null
+        cp "$temporary/start/${1#plots/}" "$2"
         ;;
     plots/matrix-rabenseifner.svg)
         "$COLLSIM" matrix allreduce rabenseifner -p 16x4 -m 1M --platform leonardo --draw "$2" 2>/dev/null
