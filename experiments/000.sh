@@ -61,7 +61,7 @@ awk '
         }
     }' "$RESULTS/data.txt" >"$RESULTS/labels.table"
 awk '/^Mistakes of the tree/ { getline; getline
-        printf("mistake in %s, where `%s` is the best and `%s` chosen, at %d places, for %.0f %%\n", $1, $3, $5, $6, 100 * ($7 - 1)) }' "$RESULTS/data.txt" | keep
+        printf("mistake %s, where `%s` is the best and `%s` chosen, at %d places, for %.0f %%\n", $1, $3, $5, $6, 100 * ($7 - 1)) }' "$RESULTS/data.txt" | keep
 ask rules show "$RESULTS/rules.conf" --for ompi-4.1
 
 # Three machines with nodes, up to 4,096 ranks, by the library's own ids; and a machine that the tree has not seen.
@@ -75,7 +75,8 @@ learnt machines
 {
     echo "$head_of_tests"
     tested nodes '64, 256 and 1,024 ranks, interpolated: interpolated' '16 and 4,096 ranks, extrapolated: extrapolated' 'nothing: nothing'
-    tested machines "a machine (bcast and allgather on 5 places, $(of machines.points) points): extrapolated"
+    tested machines 'generic-100g, a machine not seen (bcast and allgather on 5 places): generic-100g' 'leonardo, likewise: leonardo' \
+        'lumi, likewise: lumi'
 } >"$RESULTS/nodes.table"
 cat "$RESULTS"/*.table
 # The worst of the tree on ranks that are further away than those that it has seen; and what nodes change for an allgather.
@@ -94,7 +95,8 @@ sed -n '/^<!-- shares -->$/,/^<!-- end -->$/{/^|/p;}' docs/TUNING.md >"$RESULTS/
     grep ',suited,' experiments/claims/openmpi_report.csv
 } >"$RESULTS/suited.csv"
 ask audit --claims "$RESULTS/suited.csv" -f csv -o "$RESULTS/suited-verdicts.csv"
-cells "$RESULTS/suited-verdicts.csv" id collective algorithm params where verdict at true | awk -F '\t' "$words"'
+cells "$RESULTS/suited-verdicts.csv" id collective algorithm params where verdict at true |
+    awk -F '\t' -v table="$RESULTS/suited.table" "$words"'
     function points(verdict) { match(verdict, /[0-9]+ of [0-9]+ points/); return substr(verdict, RSTART, RLENGTH - 7) }
     function sized(at) {
         if (match(at, /m=[0-9]+/)) {
@@ -118,7 +120,7 @@ cells "$RESULTS/suited-verdicts.csv" id collective algorithm params where verdic
         print "suited.claims", NR
         print "suited.counts", kind["all"] + 0 " hold at all of their points, " kind["some"] + 0 " at some, " kind["none"] + 0 " at none"
         yes("suited.trees", trees == 4 && right == 4)
-    }' table="$RESULTS/suited.table" - | keep
+    }' | keep
 cat "$RESULTS/suited.table"
 
 # Its two times, in simulation: 4 ranks on 4 nodes.
@@ -149,7 +151,7 @@ if command -v mpirun.openmpi >/dev/null; then
             }
             printf("measured.share %.0f to %.0f\n", low, high)
         }' table="$RESULTS/measured.table" "$RESULTS/measured.txt" | keep
-    figure measured.how "Measured here with $(mpirun.openmpi --version | head -n 1 | sed 's/mpirun (\(.*\)) /\1 /'), medians, on $(nproc) cores:"
+    figure measured.how "Measured here with Open MPI $(mpirun.openmpi --version | sed -n '1s/.* //p'), medians, on $(nproc) cores:"
     figure measured.scale "Four ranks on $(nproc) cores take $(of measured.share) times as long as two for 1 KB."
 else
     echo '| |' >"$RESULTS/measured.table"

@@ -82,7 +82,7 @@ shm=shm_flat,shm_knomial,shm_sets sizes=64..16M:x2 # IMB reduces floats: 4 bytes
 echo '---- Measured here'
 figure when "$(LC_ALL=C date -u '+%e %B %Y' | sed 's/^ //')"
 figure where "$(nproc) cores of $(sed -n 's/^model name.*: //p' /proc/cpuinfo | sort -u | head -n 1 | tr -s ' ')"
-figure mpi "$(mpirun.openmpi --version 2>&1 | sed -n '1s/mpirun (\(.*\)) /\1 /p')"
+figure mpi "Open MPI $(mpirun.openmpi --version 2>&1 | sed -n '1s/.* //p')"
 figure rounds "$ROUNDS"
 ranks=2 p=2
 while p=$((2 * p)) && [ "$p" -le "$(nproc)" ]; do ranks=$ranks,$p; done

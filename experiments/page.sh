@@ -13,7 +13,7 @@ words='
         return n < 1000 ? n "" : n < 1000000 ? int(n / 1000) sprintf(",%03d", n % 1000) : \
             int(n / 1000000) sprintf(",%03d,%03d", int(n / 1000) % 1000, n % 1000)
     }
-    function size(n) { return n >= 1048576 ? n / 1048576 "M" : n >= 1024 ? n / 1024 "K" : n "" }
+    function size(n) { n += 0; return n >= 1048576 ? n / 1048576 "M" : n >= 1024 ? n / 1024 "K" : n "" }
     function yes(name, good) { print name, (good ? "yes" : "no") }
 '
 
