@@ -347,6 +347,29 @@ static void test_fusing(void)
     }
 }
 
+static void waits_in_turn(const Coll *c)
+{
+    CollReq open[6];
+    for (int i = 0; i < 6; i++)
+        open[i] = c->rank == 0 ? coll_isend(c, 1, c->out) : coll_irecv(c, 0, c->out);
+    for (int i = 0; i < 6; i++) {
+        coll_wait(c, open[i]);
+        coll_reduce(c, c->out, c->out, c->out);
+    }
+}
+
+// The requests that a rank waits for are 5, 4, 3 .. places older than the newest. These places are not peers, which are
+// equal modulo p = 2, so that waits for different places do not make a loop.
+static void test_waits(void)
+{
+    static const CollAlgorithm a = {.collective = COLL_BCAST, .name = "waits in turn", .run = waits_in_turn};
+    const Operation op = {.algorithm = &a, .c = {.p = 2, .elem = 1}, .m = 8};
+    const RecordOptions options = {.isends = true};
+    Schedule *s = schedule_record(&op, &options);
+    check_ranks(&op, &options, s);
+    schedule_free(s);
+}
+
 // ---- Samples of the symmetry -----------------------------------------------------------------------------------------
 
 static int texts_run; // of alike
@@ -538,6 +561,7 @@ static void add(void)
     g_test_add_func("/record/shared memory", test_shared);
     g_test_add_func("/record/classes", test_classes);
     g_test_add_func("/record/fusing", test_fusing);
+    g_test_add_func("/record/waits", test_waits);
     g_test_add_func("/record/samples", test_samples);
     g_test_add_func("/record/following", test_following);
     g_test_add_func("/record/message chains", test_message_chains);

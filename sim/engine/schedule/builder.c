@@ -39,8 +39,9 @@ static bool stride_between(const Schedule *s, const Op *a, const Op *b, Stride *
                   a->in_cut ? step(s, a->in.blocks.first, b->in.blocks.first) : 0};
     const bool peers = a->kind == OP_SEND || a->kind == OP_RECV || a->kind == OP_SENDRECV || a->kind == OP_ISEND ||
                        a->kind == OP_IRECV;
-    // XOR peers have no strides, and the `to` of a wait is not a peer: these must be equal.
-    return (peers && s->peers != PEERS_XOR) || (d->to == 0 && d->from == 0);
+    // XOR peers have no strides, and the `to` of a wait is not a peer: these must be equal. A stride of 0 does not say so,
+    // because peers are equal modulo p, and places of requests are not.
+    return (peers && s->peers != PEERS_XOR) || (a->to == b->to && a->from == b->from);
 }
 
 static int32_t wrap(const Schedule *s, int32_t relative, int32_t stride)
