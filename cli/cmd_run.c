@@ -243,7 +243,7 @@ static int run_machines(char **words, const RequestOptions *o, const GPtrArray *
 
 int cmd_run(int argc, char **argv, GError **error)
 {
-    g_auto(RequestOptions) o = {.libraries = TRUE};
+    g_auto(RequestOptions) o = {.libraries = TRUE, .seeds = TRUE};
     g_autofree char *goal = NULL, *trace = NULL;
     const LedgerWish all = {.ranks = NULL};
     const GOptionEntry entries[] = {

@@ -36,7 +36,7 @@ static const char help_text[] = "Writes what every rank of a run does when, as J
                                 "A trace has at most 400,000 events. Of a larger run it has the critical path,\n"
                                 "and ranks 0 to 63 from the start on as far as there is room, or what --ranks,\n"
                                 "--from and --to ask for; a note says what is missing.\n"
-                                 "\n" HELP_BYTES "\n" HELP_NODES "\n" HELP_ON_NETWORK "\n" HELP_SKEW;
+                                "\n" HELP_BYTES "\n" HELP_NODES "\n" HELP_ON_NETWORK "\n" HELP_SKEW;
 
 static const char usage[] = "COLLECTIVE ALGORITHM, or --goal FILE";
 
@@ -146,7 +146,7 @@ static int trace_goal(const TraceOptions *o, LedgerWish *wish, bool picture, GEr
 
 int cmd_trace(int argc, char **argv, GError **error)
 {
-    g_auto(TraceOptions) o = {.request.libraries = TRUE};
+    g_auto(TraceOptions) o = {.request.libraries = TRUE, .request.seeds = TRUE};
     const GOptionEntry entries[] = {
         ONE_RUN_ENTRIES("np", o.request),
         NETWORK_ENTRIES(o.request.on),

@@ -218,7 +218,7 @@ static gboolean find_machine(const ValidateOptions *o, CalibrateFrom from, Reque
         return FALSE;
     machine->machine.platform = calibrated_assume(platform);
     platform_forget_tables(machine->machine.platform);
-    return request_network(&machine->machine, &o->on, error) &&
+    return request_network(&machine->machine, &o->on, FALSE, error) &&
            ask_sets(machine->machine.platform, o->sets, machine->machine.model, error);
 }
 

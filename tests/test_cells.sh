@@ -2698,6 +2698,35 @@ learnt_points 2
 ..
 END
 
+# Two nodes in a ring of 15 hosts. With the seeds 1 .. 8 they are 6, 1, 5, 3, 2, 3, 7 and 5 links apart (another program
+# has drawn this, by GLib's generator), so the median is 3, for the second time with the seed 6: 1 us + 2 x 10 ns + 100
+# bytes at 0.5 GB/s.
+{
+    printf '[topology]\nkind = torus\n'
+    printf '%s\n' 'shape = 15' 'rate = 0.5GB/s' 'hop = 10ns' | sed 'p; s/ = .*/.source = test/'
+} >placed.ini
+asked run bcast linear -p 2 -m 100 --platform ./placed.ini --nodes random:1..8 $H
+cells rows 0 <<'END'
+time_s 1.22e-06
+certificate 1 alpha + 2 hop + 100 link.dim1
+topology torus 15
+placement random:6
+hop_count 2
+rounds_drift 0
+arrival
+noise
+seed_runs 8
+judged_by median
+shown_run 5
+last_arrival_s 0
+after_s 1.22e-06
+seeds_min_s 1.2e-06
+seeds_median_s 1.22e-06
+seeds_p99_s 1.26e-06
+seeds_max_s 1.26e-06
+..
+END
+
 # ---- traffic and network ---------------------------------------------------------------------------------------------
 
 # A torus of 4 rows of 5 hosts; host x + 5 y is at (x, y). Two ranks share a node, and nodes 0 .. 5, of ranks 0, 2 ..

@@ -33,6 +33,7 @@ run --why|run|run bcast binomial -p 4 -m 64 --why
 run, on a network|run|run allreduce recursive_doubling -p 8 -m 64 --platform ring.ini
 run --why, on a network|run --why|run allreduce recursive_doubling -p 8 -m 64 --why --platform ring.ini
 run --arrival|run|run bcast binomial -p 4 -m 64 --arrival one-late:1us
+run --nodes, several seeds|run, on a network|run allreduce recursive_doubling -p 4 -m 64 --platform ring.ini --nodes random:1..3
 run --noise|run|run bcast binomial -p 4 -m 64 --noise message:exp:1us --seeds 3
 run, with notes|run|run bcast binomial -p 2x2 -m 64
 run --goal||run --goal ends.goal

@@ -133,7 +133,55 @@ ok "SMPI has no spread routing" fails 'allowed: --routing minimal' export smpi-p
 ok 'bound leaves the network out' warns 'is left out' bound allreduce -p 8 -m 8 --platform ring.ini
 ok 'another model refuses rates' fails 'model loggp does not know the rates of links' run bcast binomial -p 8 -m 8 --platform ring.ini --model loggp
 ok 'nodes that have no room' fails 'has 8 hosts, 9 are needed' run bcast binomial -p 9 -m 8 --platform ring.ini
-ok 'several seeds' fails 'has several seeds' run bcast binomial -p 8 -m 8 --platform ring.ini --nodes random:1..3
+placed() { # several placements: the runs are those of one seed each
+    "$COLLSIM" run allreduce rabenseifner -p 6 -m 8000 --platform wide.ini --nodes random:3..13 "$@" -f csv >placed.csv 2>err
+}
+cell_of() { awk -F, -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i } NR == 2 { print $at }' placed.csv; }
+near() { awk -v a="$1" -v b="$2" 'BEGIN { exit !(a > 0 && a - b < 1e-12 && b - a < 1e-12) }'; }
+sed 's/shape = 8/shape = 40/' slow.ini >wide.ini
+for seed in 3 4 5 6 7 8 9 10 11 12 13; do
+    time_of allreduce rabenseifner -p 6 -m 8000 --platform wide.ini --nodes random:$seed
+done | sort -g >ends
+at_end() { sed -n "$1p" ends; }
+median_placed() {
+    placed && near "$(cell_of time_s)" "$(at_end 6)" && near "$(cell_of seeds_min_s)" "$(at_end 1)" &&
+        near "$(cell_of seeds_max_s)" "$(at_end 11)" && [ "$(cell_of seed_runs)" = 11 ] &&
+        near "$(time_of allreduce rabenseifner -p 6 -m 8000 --platform wide.ini --nodes "$(cell_of placement)")" "$(at_end 6)"
+}
+ok 'several placements: median and range' median_placed
+worst_placed() {
+    placed --by p99 && near "$(cell_of time_s)" "$(at_end 11)" &&
+        near "$(time_of allreduce rabenseifner -p 6 -m 8000 --platform wide.ini --nodes "$(cell_of placement)")" "$(at_end 11)"
+}
+ok '.. and p99' worst_placed
+table_placed() {
+    c run allreduce ring,rabenseifner -p 6 -m 8000 --platform wide.ini --nodes random:3..13 && says out 'median of 11 runs' &&
+        says out 'nodes random:3..13' && says out 'shortest'
+}
+ok '.. and a table says so' table_placed
+best_placed() { # what best finds is what run has at the top
+    for by in median p99; do
+        "$COLLSIM" best allgather -p 6 -m 8000 --platform wide.ini --nodes random:1..9 --by $by -f csv >placed.csv 2>err || return 1
+        "$COLLSIM" run allgather all -p 6 -m 8000 --platform wide.ini --nodes random:1..9 --by $by -f csv 2>err |
+            awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "time_s") at = i; next } $at != "" { print $at }' | sort -g | head -n 1 >least
+        awk -v best="$(cell_of time_s)" '{ exit !(best > 0 && best <= $1 + 1e-12) }' least || return 1
+    done
+}
+ok 'best ranks by several placements' best_placed
+noisy_placed() { # the noise of the run that is shown is that of its seed, in its placement
+    placed --noise message:exp:1us && [ "$(cell_of noise)" = message:exp:1us ] &&
+        at=$(cell_of placement) shown=$(cell_of shown_run) due=$(cell_of time_s) && [ "$at" = random:$((3 + shown)) ] &&
+        near "$(time_of allreduce rabenseifner -p 6 -m 8000 --platform wide.ini --nodes "$at" --noise message:exp:1us,seed:$((1 + shown)))" "$due"
+}
+ok 'placements and noise draw together' noisy_placed
+traced_placed() { # the links of a trace are those of the run that is shown
+    placed && at=$(cell_of placement) && "$COLLSIM" trace allreduce rabenseifner -p 6 -m 8000 --platform wide.ini --nodes "$at" >one 2>err &&
+        "$COLLSIM" trace allreduce rabenseifner -p 6 -m 8000 --platform wide.ini --nodes random:3..13 2>err | cmp - one
+}
+ok 'a trace shows the placement of the median' traced_placed
+ok 'other commands take one seed' fails 'has several seeds' crossover bcast binomial linear -p 8 --platform ring.ini --nodes random:1..3
+ok 'another number of seeds' fails '--seeds 4: --nodes has 3 seeds, and makes a run with each; allowed: --seeds 3' run bcast binomial -p 8 -m 8 --platform ring.ini --nodes random:1..3 --seeds 4
+ok 'several seeds of one placement' fails 'nothing is random' run bcast binomial -p 8 -m 8 --platform ring.ini --nodes random:1 --seeds 4
 ok '--nodes without a network' fails 'has no network between nodes' run bcast binomial -p 8 -m 8 --nodes random:1
 ok '--nodes without a rate' fails 'has no rate of links' run bcast binomial -p 8 -m 8 --platform bare.ini --nodes random:1
 ok 'too many messages to price' fails 'messages on a network' run alltoall linear -p 10000 -m 8 --platform ring.ini --topology torus:10000

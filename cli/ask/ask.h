@@ -17,9 +17,10 @@ typedef struct RequestOptions {
         *only, *without;
     char **params, **sets;
     gboolean full, why, timing, memory;
-    AskLinks links;     // what the command does with rates of links
-    NetworkOptions on;  // the network; only with LINKS_PRICED, and where the command has these options
+    AskLinks links;    // what the command does with rates of links
+    NetworkOptions on; // the network; only with LINKS_PRICED, and where the command has these options
     SkewOptions skew;
+    gboolean seeds;     // the command has these options, and takes several seeds of --nodes
     gboolean network;   // the command models the platform's topology
     gboolean libraries; // the command takes LIB:NAME, LIB:all and LIB:auto as algorithms
     gboolean no_han;

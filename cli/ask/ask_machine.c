@@ -166,13 +166,12 @@ gboolean ask_machine(const RequestOptions *o, Request *r, GError **error)
         r->machine.model = &hockney_model;
     if (o->links == LINKS_LEFT_OUT)
         ask_leave_links_out(r->machine.platform);
-    else if (!request_network(&r->machine, &o->on, error))
+    else if (!request_network(&r->machine, &o->on, o->seeds, error))
         return FALSE;
     if (!o->network && !r->machine.options.network)
         ask_note_topology(r->machine.platform, r->machine.model);
     r->machine.sets = o->sets;
-    return ask_skew(&o->skew, &r->machine, error) &&
-           ask_sets(r->machine.platform, o->sets, r->machine.model, error) &&
+    return ask_skew(&o->skew, &r->machine, error) && ask_sets(r->machine.platform, o->sets, r->machine.model, error) &&
            request_need_figures(&r->machine, question_reduces(&r->question), error) &&
            request_transfer(&r->machine, o->transfer, error);
 }

@@ -11,7 +11,7 @@ void skew_options_clear(SkewOptions *options);
 #define SKEW_ENTRIES(o)                                                                                                \
     ENTRY_STRING("arrival", 0, (o).arrival, "when ranks arrive (default all at 0)", "PATTERN|FILE"),                   \
         ENTRY_STRING("noise", 0, (o).noise, "make messages longer at random", "DRAWS"),                                \
-        ENTRY_STRING("seeds", 0, (o).seeds, "run so often, each time with other seeds (1)", "N"),                      \
+        ENTRY_STRING("seeds", 0, (o).seeds, "run so often, each time with other seeds", "N"),                          \
         ENTRY_STRING("by", 0, (o).by, "the time of N runs: median (default) or p99", "NAME")
 
 #define HELP_SKEW                                                                                                      \
@@ -22,7 +22,8 @@ void skew_options_clear(SkewOptions *options);
     "draws once for each rank, and its messages are so much longer. Other draws are\n"                                 \
     "uniform:T, from 0 to T, and spike:T:N, T once in N. A comma joins several, and\n"                                 \
     "seed:S is their seed. --seeds 100 makes 100 runs; their median, or with --by p99\n"                               \
-    "their 99th percentile, is the time (docs/NOISE.md).\n"
+    "their 99th percentile, is the time (docs/NOISE.md). --nodes random:1..20 makes 20\n"                              \
+    "in the same way, one with each placement.\n"
 
 // Reads the options. Returns FALSE and an error on bad input. The model must be set.
 gboolean ask_skew(const SkewOptions *options, RequestMachine *machine, GError **error);

@@ -64,7 +64,7 @@ static gboolean read_machine(const SmpiOptions *o, SimgridMachine *m, Request *r
         return FALSE;
     r->machine.platform = ask_platform(o->platform ? o->platform : PLATFORM_DEFAULT, error);
     r->machine.model = &hockney_model;
-    if (!r->machine.platform || !request_network(&r->machine, &o->on, error) ||
+    if (!r->machine.platform || !request_network(&r->machine, &o->on, FALSE, error) ||
         !ask_sets(r->machine.platform, o->sets, &hockney_model, error) || !request_check_map(r, error))
         return FALSE;
     const int p = (int)g_array_index(r->question.ranks, size_t, 0);

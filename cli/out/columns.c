@@ -244,7 +244,7 @@ static const SheetColumn time_columns[] = {
     {"end_max_s", SHEET_SECONDS, "last ends", "when the last rank ends, which is time_s; empty as end_min_s"},
     {"arrival", SHEET_TEXT, "arrival", "when ranks arrive, as --arrival has it; empty if all arrive at 0"},
     {"noise", SHEET_TEXT, "noise", "what makes messages longer, as --noise has it; empty without"},
-    {"seed_runs", SHEET_COUNT, "runs", "number of runs with different seeds (--seeds)"},
+    {"seed_runs", SHEET_COUNT, "runs", "number of runs with different seeds (--seeds, or those of --nodes)"},
     {"judged_by", SHEET_TEXT, "by", "which of these runs the row shows: median or p99; empty for one run"},
     {"shown_run", SHEET_COUNT, "run",
      "number of the run that the row shows, from 0: its seeds are those given, plus this number"},

@@ -184,7 +184,7 @@ int collsim_request_algorithms(collsim_request *request, const char *names, coll
 //   noise            likewise: what makes messages longer, "message:exp:200ns", "rank:uniform:1us", "message:spike:50us:99"
 //                    (50 us, once in 99 messages) and "seed:1", joined by commas
 //   seeds            with random arrivals or noise: how many runs, 1 .. 10000, with this seed and those above it
-//   by               with seeds: which run's time counts, "median" (if not set) or "p99"
+//   by               with seeds, or several seeds of nodes: which run's time counts, "median" (if not set) or "p99"
 //   non-commutative  "yes" or "no": the operation of a reduction must not be reordered
 //   han              how Open MPI's component HAN works: "segsize=BYTES", "algorithm=intra" or "algorithm=simple", and
 //                    "priority=1" to "priority=100", joined by commas
@@ -192,7 +192,8 @@ int collsim_request_algorithms(collsim_request *request, const char *names, coll
 //   full             "yes" or "no": simulate each rank even if a few can stand for all
 //   topology         on a platform whose links have rates: another network of as many classes of links, "torus:16,16,16"
 //   routing          there: "minimal" or "spread"
-//   nodes            there, where the nodes are: "order" (if not set), "random:SEED", "fragment:C:SEED", or a file
+//   nodes            there, where the nodes are: "order" (if not set), "random:SEED", "fragment:C:SEED", or a file; with
+//                    several seeds, "random:1..20", there is a run with each
 //
 //   name   one of these names
 //   value  its value, which is copied and replaces one set before; NULL takes the option away, of param all values
@@ -240,7 +241,7 @@ typedef struct collsim_run {
     // the probability `sure`, 0 to 1. NAN for what is not known.
     double default_s, saves_low, saves_high, sure;
     // With the options arrival and noise: when the last rank arrives, and the mean of the times at which ranks end. With
-    // several seeds: the median of the times of all runs, and the time that 99 in 100 do not exceed; time_s is one of
+    // several seeds, also of nodes: the median of the times of all runs, and the time that 99 in 100 do not exceed; time_s is one of
     // these, and all else is of the run that takes so long. NAN without.
     double last_arrival_s, mean_end_s, median_s, p99_s;
 } collsim_run;

@@ -296,7 +296,7 @@ static gboolean find_skew(const collsim_request *x, RequestMachine *machine, GEr
 static gboolean find_network(const collsim_request *x, RequestMachine *machine, GError **error)
 {
     const NetworkOptions options = {x->option[OPTION_TOPOLOGY], x->option[OPTION_ROUTING], x->option[OPTION_NODES]};
-    return request_network(machine, &options, error);
+    return request_network(machine, &options, TRUE, error);
 }
 
 gboolean library_request_make(const collsim_request *x, gboolean named, Request *r, GError **error)

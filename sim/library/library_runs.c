@@ -92,7 +92,7 @@ static void add_run(collsim_runs *x, const Request *r, const Point *point, int p
     }
     if (prediction && prediction->skewed) {
         run.last_arrival_s = prediction->skew.last_arrival_s;
-        run.mean_end_s = prediction->mean_end_s;
+        run.mean_end_s = prediction->ends ? prediction->mean_end_s : NAN;
         run.median_s = prediction->skew.median_s;
         run.p99_s = prediction->skew.p99_s;
     }

@@ -45,7 +45,7 @@ typedef struct TracedRun {
     const Ledger *ledger;
     const Mapping *map;         // NULL if there is none
     const NetworkSpec *network; // likewise
-    int p;                      // ranks; with a network
+    int p, run;                 // ranks, and the run of several seeds; with a network
 } TracedRun;
 
 // Adds the busiest links, if the run was on a network.
@@ -53,8 +53,8 @@ static void add_links(const TracedRun *x, Trace *trace)
 {
     const NetworkSpec *spec = x->network;
     g_autofree int *of_node = NULL, *host = g_new(int, x->p);
-    g_autoptr(Network) n = spec ? placement_make(&spec->nodes, spec->nodes.seed, &spec->topology, spec->hosts,
-                                                 x->map ? x->map->nodes->n : x->p, &of_node, NULL)
+    g_autoptr(Network) n = spec ? placement_make(&spec->nodes, placement_seed(&spec->nodes, x->run), &spec->topology,
+                                                 spec->hosts, x->map ? x->map->nodes->n : x->p, &of_node, NULL)
                                 : NULL;
     for (int rank = 0; n && rank < x->p; rank++)
         host[rank] = of_node[x->map ? x->map->nodes->of[rank] : rank];
@@ -92,6 +92,7 @@ static void report_traced(const RequestMachine *machine, const Point *x, const c
                            .ledger = x->prediction->ledger,
                            .network = machine->options.network,
                            .p = x->p,
+                           .run = x->prediction->skew.run,
                            .map = request_mapping(machine, x->p, x->per_node)};
     report(&run, wish, picture, to);
 }

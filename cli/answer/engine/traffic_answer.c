@@ -50,10 +50,10 @@ char *traffic_name(const TrafficAnswer *x, const TrafficRun *run)
 char *traffic_place(const TrafficAnswer *x)
 {
     const Placement *spec = &x->asked->nodes;
-    g_autofree char *network = network_spec_text(x->asked), *nodes = network_spec_nodes(x->asked, spec->seed),
+    g_autofree char *network = network_spec_text(x->asked), *nodes = network_spec_all_nodes(x->asked),
                     *shown = escape_terminal(nodes);
-    if (spec->last_seed > spec->seed)
-        return g_strdup_printf("%s; nodes %s..%u: median, and range", network, shown, spec->last_seed);
+    if (placement_seeds(spec) > 1)
+        return g_strdup_printf("%s; nodes %s: median, and range", network, shown);
     return g_strdup_printf("%s; nodes %s%s", network, spec->kind == PLACEMENT_FILE ? "of " : "",
                            spec->kind == PLACEMENT_ORDER ? "in order" : shown);
 }

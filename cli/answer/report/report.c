@@ -114,7 +114,8 @@ static void add_network(Sheet *sheet, const NetworkSpec *x)
     sheet_add_columns(sheet, network_columns);
     sheet_take(sheet, "topology", g_strdup_printf("%s %s", topology_names[x->topology.kind], x->topology.shape));
     sheet_text(sheet, "routing", routing_names[x->topology.routing]);
-    sheet_take(sheet, "placement", network_spec_nodes(x, x->nodes.seed));
+    if (placement_seeds(&x->nodes) == 1) // otherwise each row has its own
+        sheet_take(sheet, "placement", network_spec_nodes(x, x->nodes.seed));
 }
 
 // Fills in what the critical path pays for links.
@@ -243,7 +244,7 @@ void report_point(Sheet *sheet, const Request *r, const Point *x)
     }
     if (x->prediction)
         fill_counts(sheet, &r->machine, x);
-    report_skew_point(sheet, x);
+    report_skew_point(sheet, r->machine.options.network, x);
     if (x->prediction && r->machine.options.network)
         fill_links(sheet, &r->machine.options.network->topology, x->prediction);
 }

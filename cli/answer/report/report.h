@@ -32,7 +32,7 @@ char *report_machine_text(const Request *request);
 // instead of other columns, for a ranking or for points of one algorithm. They add nothing, and the view is NULL, for
 // other requests.
 void report_skew_columns(Sheet *sheet, const RequestMachine *machine);
-void report_skew_point(Sheet *sheet, const Point *point);
+void report_skew_point(Sheet *sheet, const NetworkSpec *network, const Point *point);
 const SheetView *report_skew_view(const RequestMachine *machine, gboolean ranked);
 // Returns ", arrival one-late:20us, noise message:exp:200ns, median of 100 runs"; "" without. Free with g_free.
 char *report_skew_text(const RequestMachine *machine);

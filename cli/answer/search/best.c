@@ -66,7 +66,7 @@ static void add_contest(Sheet *sheet, const Request *r, const Contest *x, const 
         sheet_number(sheet, "x_best", best->point->time_s > 0 ? e->point->time_s / best->point->time_s : NAN);
         sheet_number(sheet, "x_bound", report_x_bound(r, e->point));
         if (r->machine.options.skew)
-            sheet_number(sheet, "end_mean_s", e->point->prediction->mean_end_s);
+            sheet_number(sheet, "end_mean_s", e->point->prediction->ends ? e->point->prediction->mean_end_s : NAN);
         fill_segments(sheet, x, e);
         fill_gain(sheet, r->machine.platform, e->point, at);
         if (segmented && !has_optimum(e))

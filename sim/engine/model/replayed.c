@@ -1,7 +1,7 @@
 #include "engine/model/replayed.h"
 #include "engine/model/seeds.h"
 #include "base/error.h"
-#include "engine/network/link_prices.h"
+#include "engine/replay/links.h"
 #include "engine/replay/prices.h"
 #include "engine/replay/shared.h"
 #include <math.h>
@@ -145,20 +145,6 @@ static gboolean admit_memory(const Operation *op, const Totals *totals, const Pl
                            op->algorithm->name, op->c.p);
 }
 
-// Gives the site the prices of messages on the network, and sets *network. Returns FALSE and an error if they are not
-// known.
-static gboolean add_network(const Operation *op, const Schedule *s, const Hockney *h, const PredictOptions *o,
-                            Network **network, GError **error)
-{
-    const NetworkSpec *x = o->network;
-    g_autofree int *host = NULL;
-    const int nodes = o->map ? o->map->nodes->n : op->c.p;
-    *network = placement_make(&x->nodes, x->nodes.seed, &x->topology, x->hosts, nodes, &host, error);
-    const LinkPricesOptions options = {
-        .transfer = h->transfer, .each = o->clocks || o->start || o->full || o->skew, .links = o->why || o->ledger};
-    return *network && link_prices_add(h->site, s, &options, *network, host, error);
-}
-
 // Replays in the fastest gear, with the critical path unless that is too long to keep.
 static Replay *replay_whole(const Schedule *s, const Hockney *h, const ReplayOptions *o, GError **error)
 {
@@ -175,7 +161,7 @@ static Replay *run(const Schedule *s, const Hockney *h, const PredictOptions *o,
 {
     ReplayOptions options = {.start = start,
                              .full = o->full,
-                             .clocks = o->clocks || o->skew,
+                             .clocks = o->clocks || (o->skew && skew_disturbs(o->skew)),
                              .times = true,
                              .path = o->why || o->ledger,
                              .ledger = o->ledger != NULL,
@@ -214,15 +200,13 @@ Prediction *replayed_predict(const Model *model, const Operation *op, const Plat
                              const RecordOptions *record, const PredictOptions *o, GError **error)
 {
     Totals totals;
-    g_autoptr(Network) network = NULL;
     g_auto(SeedRun) seed = {0};
     RecordOptions recorded = *record;
     recorded.phases = o->why || o->ledger;
     recorded.sampled = o->sampled;
     Schedule *s = schedule_admit(op, &recorded, model->shared ? SHARED_MOST_ACCESSES : 0, &totals, error);
     const gboolean fits = s && (cost_is_measured(h) || admit_memory(op, &totals, platform, error)) &&
-                          (!o->network || add_network(op, s, h, o, &network, error)) &&
-                          (!o->skew || seed_run_choose(s, h, o->skew, o->enough_s, &seed, error));
+                          seed_run_choose(op, s, h, o, &seed, error);
     g_autoptr(Replay) r = !fits           ? NULL
                           : seed.given_up ? g_steal_pointer(&seed.given_up)
                                           : run(s, h, o, seed.start ? seed.start : o->start, error);
@@ -234,7 +218,8 @@ Prediction *replayed_predict(const Model *model, const Operation *op, const Plat
         p->unequal = s->graph ? s->graph->unequal : 0;
         if (r->clocks)
             keep_clocks(p, r->clocks, op->c.p, o->clocks);
-        p->why = r->path && o->why ? why_of(r->path, s, platform, h->site, network, seed.arrival, r->origin) : NULL;
+        p->why =
+            r->path && o->why ? why_of(r->path, s, platform, h->site, seed.network, seed.arrival, r->origin) : NULL;
         p->ledger = g_steal_pointer(&r->ledger);
         if (p->ledger && seed.start)
             ledger_start(p->ledger, seed.start);

@@ -214,6 +214,11 @@ bool skew_is_noisy(const Skew *x)
     return x->noise.message.kind || x->noise.rank.kind;
 }
 
+bool skew_disturbs(const Skew *x)
+{
+    return x->arrival.kind != ARRIVAL_TOGETHER || skew_is_noisy(x);
+}
+
 bool skew_is_random(const Skew *x)
 {
     return x->arrival.kind == ARRIVAL_RANDOM || skew_is_noisy(x);

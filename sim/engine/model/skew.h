@@ -1,5 +1,5 @@
 // How a run is disturbed: ranks arrive at different times, and messages have noise (engine/replay/noise.h); and by which
-// of the runs with several seeds it is judged. All times are whole nanoseconds, so that no draw depends on the machine.
+// of the runs with several seeds, which may also be those of placements, it is judged. All times are whole nanoseconds, so that no draw depends on the machine.
 #pragma once
 #include "engine/replay/noise.h"
 #include <glib.h>
@@ -25,7 +25,7 @@ typedef struct Skew {
     Arrival arrival;
     NoiseSpec noise;
     uint64_t noise_seed;
-    int seeds; // 1 or more: runs with the seeds that are given, and those above them
+    int seeds; // 1 or more: runs with the seeds that are given, and those above them; also the seeds of placements
     bool p99;  // a time is the 99th percentile of these runs, and not their median
 } Skew;
 
@@ -42,7 +42,9 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Skew, skew_clear)
 gboolean skew_check(const Skew *skew, int p, GError **error);
 // Returns true if messages have noise.
 bool skew_is_noisy(const Skew *skew);
-// Returns true if the runs with several seeds differ.
+// Returns true if it does more than to make runs with several placements: ranks arrive late, or messages have noise.
+bool skew_disturbs(const Skew *skew);
+// Returns true if the runs with several seeds differ, whatever their placements are.
 bool skew_is_random(const Skew *skew);
 // Returns when each of p ranks arrives in run i of the seeds, in ns; NULL if all arrive at 0. Free with g_free.
 uint64_t *skew_arrivals(const Skew *skew, int p, int i);

@@ -56,6 +56,17 @@ void links_add(Site *site, LinkPrices *x, const char *const *class)
         site_add_term(site, term_of(TERM_LINK, class[i], x -> load_s[i]));
 }
 
+void links_remove(Site *site)
+{
+    LinkPrices *x = site->links;
+    g_assert(site->copy_fields == copy_fields && site->n_terms == x->term + 1 + x->n_classes);
+    site->n_terms = x->term;
+    site->copy_fields = x->copy_fields;
+    site->free_prices = x->free_prices;
+    site->links = NULL;
+    links_free(x);
+}
+
 void links_find_most(Site *site)
 {
     const LinkPrices *x = site->links;

@@ -56,6 +56,8 @@ void links_free(LinkPrices *links);
 void links_begin(LinkPrices *links);
 // Gives a site the prices, which it takes, and their terms; `class` is the name of each class, which the terms borrow.
 void links_add(Site *site, LinkPrices *links, const char *const *class);
+// Takes them away again, and frees them. Nothing may have been added to the site since.
+void links_remove(Site *site);
 // Sets the largest counts of these terms.
 void links_find_most(Site *site);
 

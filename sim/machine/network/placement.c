@@ -309,3 +309,13 @@ char *network_spec_nodes(const NetworkSpec *x, uint32_t seed)
     }
     return g_strdup("order");
 }
+
+char *network_spec_all_nodes(const NetworkSpec *x)
+{
+    char *first = network_spec_nodes(x, x->nodes.seed);
+    if (placement_seeds(&x->nodes) == 1)
+        return first;
+    char *all = g_strdup_printf("%s..%u", first, x->nodes.last_seed);
+    g_free(first);
+    return all;
+}

@@ -31,6 +31,17 @@ gboolean placement_parse_text(const char *name, const char *text, size_t length,
 void placement_clear(Placement *spec);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Placement, placement_clear)
 
+// Returns how many seeds there are: 1 or more.
+static inline int placement_seeds(const Placement *spec)
+{
+    return (int)(spec->last_seed - spec->seed) + 1;
+}
+// Returns the seed of run i of several: one above the other if there is a range, and otherwise always the same.
+static inline uint32_t placement_seed(const Placement *spec, int i)
+{
+    return placement_seeds(spec) > 1 ? spec->seed + (uint32_t)i : spec->seed;
+}
+
 // The network of a run, and where its nodes are. Clear with network_spec_clear.
 typedef struct NetworkSpec {
     Topology topology;
@@ -42,8 +53,10 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(NetworkSpec, network_spec_clear)
 
 // Returns "torus 4,4, minimal routing, 30 % of dim1 are others'". Free with g_free.
 char *network_spec_text(const NetworkSpec *spec);
-// Returns the placement as --nodes takes it: "random:3". Free with g_free.
+// Return the placement as --nodes takes it: with one seed, "random:3", and with all that were asked for, "random:1..20".
+// Free with g_free.
 char *network_spec_nodes(const NetworkSpec *asked, uint32_t seed);
+char *network_spec_all_nodes(const NetworkSpec *asked);
 
 // Returns the network of a topology in which so many nodes have room, and sets (*hosts)[i] to the host of node i in the
 // placement of `seed`; `table` is the topology's file of hosts, or NULL. Returns NULL and a bad-input error if there is

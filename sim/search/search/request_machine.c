@@ -35,7 +35,7 @@ void request_price_links(RequestMachine *machine)
     machine->options.network = machine->network;
 }
 
-gboolean request_network(RequestMachine *x, const NetworkOptions *o, GError **error)
+gboolean request_network(RequestMachine *x, const NetworkOptions *o, gboolean seeds, GError **error)
 {
     const TopologyLinks *links = x->platform->topology.links;
     if (x->model->shared || (!o->topology && !o->routing && !o->nodes && !(links && links->rated)))
@@ -54,8 +54,10 @@ gboolean request_network(RequestMachine *x, const NetworkOptions *o, GError **er
                          "model %s does not know the rates of links of platform %s; allowed: --model hockney or "
                          "measured",
                          x->model->name, x->platform->name);
-    if (x->network->nodes.seed != x->network->nodes.last_seed)
-        return bad_input(error, "--nodes %s has several seeds; allowed: one, such as random:1 (traffic takes several)",
+    if (!seeds && placement_seeds(&x->network->nodes) > 1)
+        return bad_input(error,
+                         "--nodes %s has several seeds; allowed: one, such as random:1 (run, best, trace and traffic "
+                         "take several)",
                          o->nodes);
     x->options.network = x->network;
     return TRUE;
@@ -180,8 +182,9 @@ gboolean request_transfer(RequestMachine *machine, const char *name, GError **er
 gboolean request_skew(RequestMachine *x, const RequestSkew *o, GError **error)
 {
     static const char *const names[] = {"median", "p99", NULL};
-    int seeds = 1, by = 0;
-    if (!o->arrival && !o->noise && !o->seeds && !o->by)
+    const int placements = x->options.network ? placement_seeds(&x->options.network->nodes) : 1;
+    int seeds = placements, by = 0;
+    if (!o->arrival && !o->noise && !o->seeds && !o->by && placements == 1)
         return TRUE;
     if (o->seeds && !number_int(o->seeds, 1, SKEW_MOST_SEEDS, &seeds)) {
         g_autofree char *quoted = error_quote(o->seeds);
@@ -191,10 +194,15 @@ gboolean request_skew(RequestMachine *x, const RequestSkew *o, GError **error)
         (o->arrival && !skew_parse_arrival(o->arrival, &x->skew.arrival, error)) ||
         (o->noise && !skew_parse_noise(o->noise, &x->skew, error)))
         return FALSE;
-    if (o->seeds && !skew_is_random(&x->skew))
-        return bad_input(error, "--seeds %s: nothing is random; allowed: with --arrival random:TIME or --noise",
+    if (placements > 1 && seeds != placements)
+        return bad_input(error, "--seeds %s: --nodes has %d seeds, and makes a run with each; allowed: --seeds %d",
+                         o->seeds, placements, placements);
+    if (o->seeds && placements == 1 && !skew_is_random(&x->skew))
+        return bad_input(error,
+                         "--seeds %s: nothing is random; allowed: with --arrival random:TIME or --noise (of --nodes a "
+                         "range of seeds, random:1..20)",
                          o->seeds);
-    if (o->by && !o->seeds)
+    if (o->by && !o->seeds && placements == 1)
         return bad_input(error, "--by %s says which of several runs counts; allowed: with --seeds", o->by);
     if (x->model != &hockney_model && x->model != &measured_model)
         return bad_input(error, "model %s does not know --arrival and --noise; allowed: --model hockney or measured",

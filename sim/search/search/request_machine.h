@@ -24,8 +24,8 @@ gboolean request_has_rates(const RequestMachine *machine);
 // Lets messages pay for these links, if there are any; nodes are in the order of hosts.
 void request_price_links(RequestMachine *machine);
 // Does the same on the network that the options ask for; without options it is the platform's. Returns FALSE and an error
-// on bad input: if the options ask for a network without rates, or the model knows none.
-gboolean request_network(RequestMachine *machine, const NetworkOptions *options, GError **error);
+// on bad input: if the options ask for a network without rates, or the model knows none, or for several seeds without `seeds`.
+gboolean request_network(RequestMachine *machine, const NetworkOptions *options, gboolean seeds, GError **error);
 
 // Returns TRUE if a map says on which nodes ranks are.
 gboolean request_is_mapped(const RequestMachine *machine, int per_node);
@@ -57,7 +57,8 @@ gboolean request_transfer(RequestMachine *machine, const char *name, GError **er
 typedef struct RequestSkew {
     const char *arrival, *noise, *seeds, *by;
 } RequestSkew;
-// Sets how runs are disturbed. Returns FALSE and an error on bad input. The model must be set.
+// Sets how runs are disturbed, and how many there are, also if that is because of several seeds of --nodes. Returns FALSE and
+// an error on bad input. The model and the network must be set.
 gboolean request_skew(RequestMachine *machine, const RequestSkew *asked, GError **error);
 // Returns FALSE and an error if the platform lacks a figure that the model needs. Only reductions need gamma.
 gboolean request_need_figures(const RequestMachine *machine, gboolean reduces, GError **error);

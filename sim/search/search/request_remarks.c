@@ -123,7 +123,7 @@ char *request_network_text(const RequestMachine *machine)
     const NetworkSpec *x = machine->options.network;
     if (!x)
         return NULL;
-    g_autofree char *network = network_spec_text(x), *nodes = network_spec_nodes(x, x->nodes.seed);
+    g_autofree char *network = network_spec_text(x), *nodes = network_spec_all_nodes(x);
     return g_strdup_printf("network: %s; nodes %s%s", network, x->nodes.kind == PLACEMENT_ORDER ? "in " : "", nodes);
 }
 
