@@ -97,6 +97,13 @@ void round_links_add(RoundLinks *x, const RoundMessageAt *m)
     x->pending_sharers++;
 }
 
+void round_links_add_alike(RoundLinks *x, uint64_t bytes, uint32_t n)
+{
+    g_assert(x->from >= 0);
+    x->pending_load += n * bytes;
+    x->pending_sharers += n;
+}
+
 // Returns the first of a hop's links that has the largest load.
 static int32_t busiest_of(const RoundLinks *x, const NetworkHop *hop)
 {

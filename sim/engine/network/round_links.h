@@ -56,6 +56,9 @@ uint64_t round_links_bytes(const Network *network); // of memory
 // Adds a message to the loads of its links; when all are added, returns the price of each, in the same order, with a load in
 // 1 / whole of a byte; and ends the round.
 void round_links_add(RoundLinks *x, const RoundMessageAt *message);
+// Adds n more messages that are as long as the last one and go from its switch to its peer's switch, between hosts that
+// neither send nor receive another message in this round. Each of them has the price of the last one.
+void round_links_add_alike(RoundLinks *x, uint64_t bytes, uint32_t n);
 LinkPrice round_links_price(RoundLinks *x, const RoundMessageAt *message);
 void round_links_end(RoundLinks *x);
 // Returns the greatest common divisor of two numbers.

@@ -28,13 +28,16 @@ struct StepPrices {
     bool few;     // a few ranks may stand for all
     bool slowest; // .. and the slowest messages may be enough
     bool all;     // .. and every rank is in `latest`
+    int *at;      // the switch of each v; NULL unless all send as much, hosts are at switches, and each has one rank
     uint8_t *latest, *next;
     int64_t applied;    // the pattern that left `latest` as it is; -1 before
     GHashTable *known;  // the number of a pattern, plus 1, by what its ranks do (GBytes)
     GArray *pattern;    // of StepPattern
     GArray *most;       // of uint64_t: the largest load of each pattern, by class
     GArray *price;      // of LinkPrice
-    LinkPrice *scratch; // of the last pattern
+    LinkPrice *scratch; // of a pattern: the price of v and of the run[v] - 1 after it, if v is the first of such a run
+    int *run;
+    int64_t in_scratch; // this pattern; -1 for none
     GArray *step;       // of uint32_t: the pattern of each round
     uint64_t common;
     bool too_many, too_long;
@@ -58,7 +61,7 @@ static void begin_pass(StepPrices *x)
     x->ranks = x->links.few ? x->o.network->unit : x->o.s->p;
     x->again = false;
     x->all = true;
-    x->applied = -1;
+    x->applied = x->in_scratch = -1;
     x->common = x->o.network->whole;
     memset(x->latest, 1, (size_t)x->o.s->p);
     g_hash_table_remove_all(x->known);
@@ -68,14 +71,37 @@ static void begin_pass(StepPrices *x)
     g_array_set_size(x->step, 0);
 }
 
+// Returns the switch of each v in a run in which all send as much; NULL if a message's price does not follow from its two
+// switches, because hosts are at none, or have several ranks.
+static int *switches_of(const StepPrices *x)
+{
+    const Network *n = x->o.network;
+    const int p = x->o.s->p;
+    if (n->per_switch == 0)
+        return NULL;
+    g_autofree bool *taken = g_new0(bool, n->hosts);
+    int *at = g_new(int, p);
+    for (int v = 0; v < p; v++) {
+        if (taken[x->o.host[v]]) {
+            g_free(at);
+            return NULL;
+        }
+        taken[x->o.host[v]] = true;
+        at[v] = x->o.host[v] / n->per_switch;
+    }
+    return at;
+}
+
 StepPrices *step_prices_new(const StepPricesOptions *o)
 {
     StepPrices *x = g_new0(StepPrices, 1);
     const size_t p = (size_t)o->s->p;
     x->o = *o;
     // Ranks that wait for the port of their receiver may be served in another order if some are slower.
-    x->slowest = x->few = o->slowest && o->transfer < TRANSFER_EAGER_PORT && schedule_period(o->s) == 1 &&
-                          site_has_one_level(o->site) && !site_shares(o->site);
+    const bool alike = o->transfer < TRANSFER_EAGER_PORT && schedule_period(o->s) == 1 && site_has_one_level(o->site) &&
+                       !site_shares(o->site);
+    x->slowest = x->few = alike && o->slowest;
+    x->at = alike && !o->links ? switches_of(x) : NULL;
     round_links_init(&x->links, o->network, o->s->p);
     x->links.measured = o->site->measured;
     x->latest = g_new(uint8_t, p);
@@ -85,6 +111,7 @@ StepPrices *step_prices_new(const StepPricesOptions *o)
     x->most = g_array_new(FALSE, TRUE, sizeof(uint64_t));
     x->price = g_array_new(FALSE, FALSE, sizeof(LinkPrice));
     x->scratch = g_new(LinkPrice, p);
+    x->run = g_new(int, p);
     x->step = g_array_new(FALSE, FALSE, sizeof(uint32_t));
     begin_pass(x);
     return x;
@@ -102,6 +129,8 @@ void step_prices_free(StepPrices *x)
     g_array_unref(x->most);
     g_array_unref(x->price);
     g_free(x->scratch);
+    g_free(x->run);
+    g_free(x->at);
     g_array_unref(x->step);
     g_free(x);
 }
@@ -125,14 +154,29 @@ static inline RoundMessageAt message_of(const StepPrices *x, const WalkRound *ro
                             round_links_byte(x->o.site, v, peer)};
 }
 
-// Sets x->scratch to the prices of a round.
+// Returns how many messages, from v's on, go from its switch to its peer's switch.
+static int run_at(const StepPrices *x, const LockstepStep *step, int v)
+{
+    int n = 1;
+    if (!x->at)
+        return n;
+    const int to = x->at[peer_in_step(x, v, step)];
+    while (v + n < x->ranks && x->at[v + n] == x->at[v] && x->at[peer_in_step(x, v + n, step)] == to)
+        n++;
+    return n;
+}
+
+// Sets x->scratch and x->run to the prices of a round.
 static void price_messages(StepPrices *x, const WalkRound *round)
 {
-    for (int v = 0; v < x->ranks; v++) {
+    for (int v = 0; v < x->ranks; v += x->run[v]) {
         const RoundMessageAt m = message_of(x, round, v);
+        const int n = x->run[v] = run_at(x, round->step, v);
         round_links_add(&x->links, &m);
+        if (n > 1)
+            round_links_add_alike(&x->links, m.bytes, (uint32_t)n - 1);
     }
-    for (int v = 0; v < x->ranks; v++) {
+    for (int v = 0; v < x->ranks; v += x->run[v]) {
         const RoundMessageAt m = message_of(x, round, v);
         x->scratch[v] = round_links_price(&x->links, &m);
     }
@@ -175,7 +219,7 @@ static void sum_up(StepPrices *x, StepPattern *y, uint64_t bytes, uint64_t *most
     y->same = y->alike = true;
     y->slowest = x->scratch[0];
     y->slowest_s = x->slowest ? seconds_of(x, &y->slowest, bytes) : 0;
-    for (int v = 0; v < x->ranks; v++) {
+    for (int v = 0; v < x->ranks; v += x->run[v]) {
         const LinkPrice *price = &x->scratch[v];
         y->hops = MAX(y->hops, price->hops);
         if (price->link >= 0) {
@@ -204,8 +248,12 @@ static void keep_prices(StepPrices *x, StepPattern *y)
     const uint64_t n = y->same && !x->o.links ? 1 : (uint64_t)x->ranks, room = x->slowest ? FIRST_PRICES : MOST_PRICES;
     y->first = x->price->len;
     y->kept = y->first + n <= room;
-    if (y->kept)
-        g_array_append_vals(x->price, x->scratch, (guint)n);
+    if (y->kept && n == 1)
+        g_array_append_vals(x->price, x->scratch, 1);
+    else if (y->kept)
+        for (int v = 0; v < x->ranks; v += x->run[v])
+            for (int i = 0; i < x->run[v]; i++)
+                g_array_append_val(x->price, x->scratch[v]);
     else if (!x->slowest)
         x->too_many = true;
 }
@@ -220,6 +268,7 @@ static uint32_t find_pattern(StepPrices *x, const WalkRound *round)
     StepPattern y = {0};
     const guint n = x->pattern->len, classes = (guint)x->o.network->n_classes;
     price_messages(x, round);
+    x->in_scratch = n;
     g_array_set_size(x->most, (n + 1) * classes);
     sum_up(x, &y, message_of(x, round, 0).bytes, &g_array_index(x->most, uint64_t, n * classes));
     keep_prices(x, &y);
@@ -239,15 +288,21 @@ static void reach(StepPrices *x, int v, int peer)
 }
 
 // Finds the set after a round of this pattern.
-static void find_latest(StepPrices *x, const WalkRound *round, const StepPattern *y)
+static void find_latest(StepPrices *x, const WalkRound *round, int64_t number)
 {
-    const LinkPrice *price = y->kept ? &g_array_index(x->price, LinkPrice, y->first) : x->scratch;
-    if (!y->same && !y->kept)
+    const StepPattern *y = &g_array_index(x->pattern, StepPattern, number);
+    const LinkPrice *kept = y->kept ? &g_array_index(x->price, LinkPrice, y->first) : NULL;
+    if (!y->same && !kept && x->in_scratch != number) {
         price_messages(x, round);
+        x->in_scratch = number;
+    }
     memset(x->next, 0, (size_t)x->ranks);
-    for (int v = 0; v < x->ranks; v++)
-        if (y->same || pays_the_same(&price[v], &y->slowest))
-            reach(x, v, peer_in_step(x, v, round->step) % x->ranks);
+    for (int v = 0, n = 1; v < x->ranks; v += n) {
+        n = y->same || kept ? 1 : x->run[v];
+        if (y->same || pays_the_same(kept ? &kept[v] : &x->scratch[v], &y->slowest))
+            for (int i = v; i < v + n; i++)
+                reach(x, i, peer_in_step(x, i, round->step) % x->ranks);
+    }
     uint8_t *const old = x->latest;
     x->latest = x->next;
     x->next = old;
@@ -262,7 +317,7 @@ static void follow_slowest(StepPrices *x, const WalkRound *round, int64_t number
         return;
     x->applied = number;
     if (!y->same || !x->all)
-        find_latest(x, round, y);
+        find_latest(x, round, number);
     x->all = memchr(x->latest, 0, (size_t)x->ranks) == NULL;
     x->slowest = y->alike && (x->all || memchr(x->latest, 1, (size_t)x->ranks));
     for (guint i = 0; i < x->pattern->len && !x->slowest; i++)
