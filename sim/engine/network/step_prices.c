@@ -71,8 +71,8 @@ static void begin_pass(StepPrices *x)
     g_array_set_size(x->step, 0);
 }
 
-// Returns the switch of each v in a run in which all send as much; NULL if a message's price does not follow from its two
-// switches, because hosts are at none, or have several ranks.
+// Returns the switch of each v in a run in which all send as much; NULL if a message's price does not follow from its
+// two switches, because hosts are at none, or have several ranks.
 static int *switches_of(const StepPrices *x)
 {
     const Network *n = x->o.network;

@@ -2,9 +2,9 @@
 // else takes any, under the same discipline and with the same ties as in a replay. Rounds count from 0, and `show` draws
 // the same ones from 1 on.
 //
-// A replay with unit costs would find the same rounds, but it hands on nothing while it runs: its ledger keeps each operation
-// until the end and has room for 400,000, where a walk of up to 2^30 messages keeps those of one round; and it sorts all
-// events by time, which here are all at the same one.
+// A replay with unit costs would find the same rounds, but it hands on nothing while it runs: its ledger keeps each
+// operation until the end and has room for 400,000, where a walk of up to 2^30 messages keeps those of one round; and it
+// sorts events by their times, of which there is only one at a time here.
 //
 // Where all ranks exchange in step, a round is handed on as what each rank does relative to itself, and no message is
 // looked at. Elsewhere the ranks are run; if few ranks can stand for all (schedule_period), only these.

@@ -15,8 +15,9 @@ typedef struct LinksRun {
     LockstepStep *step;
     Stamp *now, *sent, *received; // by v: its clock, and when the messages of an exchange end for it
     uint64_t round;               // how many exchanges have been
-    // Under measured, by v: when the last message that it received began, and from how far away it came, 0 for none. NULL if
-    // no message is eager: then each begins when its receive is posted, so ports take them in the order of the steps.
+    // Under measured, by v: when the last message that it received began, and from how far away it came, 0 for none.
+    // NULL if no message is eager: then each begins when its receive is posted, so ports take them in the order of the
+    // steps.
     double *began;
     int *source;
 } LinksRun;
@@ -62,8 +63,8 @@ static void exchange(LinksRun *x)
     end_exchange(x);
 }
 
-// Notes that a message for v begins. An eager message may begin before its receive is posted; returns false if it may then
-// take the port before the message of the step before, which another rank has sent.
+// Notes that a message for v begins. An eager message may begin before its receive is posted; returns false if it may
+// then take the port before the message of the step before, which another rank has sent.
 static bool comes_in_order(LinksRun *x, int v, int from, double began, bool eager)
 {
     if (!x->began)
@@ -74,9 +75,9 @@ static bool comes_in_order(LinksRun *x, int v, int from, double began, bool eage
     return follows;
 }
 
-// The exchange of v with its peer under measured (docs/MODEL.md): the end of what v sends for both of them. An eager message
-// waits for nobody, and its receiver goes on no earlier than `take` after it was ready. Returns false if messages may come
-// to a port in another order than that of the steps.
+// Sets when the message that v sends ends for v and for its peer, under measured (docs/MODEL.md). An eager message waits
+// for nobody, and its receiver goes on no earlier than `take` after it was ready. Returns false if messages may come to a
+// port in another order than that of the steps.
 static bool send_measured(LinksRun *x, int v)
 {
     const Hockney *h = &x->model;
