@@ -242,6 +242,14 @@ ok 'no entry' fails 'COLL_PLUGIN has no entry' run bcast ./empty.so -p 4 -m 8
 ok 'a function that is not there' fails 'undefined symbol: undefined' run bcast ./undefined.so -p 4 -m 8
 ok 'a name with a space' fails 'its name is not made of a-z, 0-9 and _' run bcast ./bad.so -p 4 -m 8
 ok 'a default out of range' fails 'param radix: its default 1 is outside of its range 2 .. 8' run bcast ./range.so -p 4 -m 8
+mended() { # an error says which lines mend the entry: each of them does
+    sed 's/COLL_BCAST/COLL_REDUCE/' one_by_one.c >sum.c
+    fails 'allowed: .ordered = true, or .needs = {&need_commutative}' run reduce ./sum.c -p 4 -m 8 || return 1
+    sed 's/.*COLL_REDUCE,/&\n    .ordered = true,/' sum.c >ordered.c
+    sed 's/.*COLL_REDUCE,/&\n    .needs = {\&need_commutative},/' sum.c >commutes.c
+    gives '3 alpha' run reduce ./ordered.c -p 4 -m 8 && gives '3 alpha' run reduce ./commutes.c -p 4 -m 8
+}
+ok 'a reduction that does not say whether it keeps the order' mended
 ok 'another collective' fails './one_by_one.so has no algorithm of reduce; allowed: bcast one_by_one' run reduce ./one_by_one.so -p 4 -m 8
 no_compiler() { CC=no-such-compiler fails 'no-such-compiler' run bcast ./one_by_one.c -p 4 -m 8; }
 ok 'no compiler' no_compiler

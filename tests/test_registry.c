@@ -6,6 +6,7 @@
 #include "registry/composition.h"
 #include "registry/coverage.h"
 #include "registry/fault.h"
+#include "registry/registry.h"
 #include "only.h"
 #include "judge/prove/nodes.h"
 #include "tap.h"
@@ -81,6 +82,102 @@ static void test_entries(void)
     }
 }
 
+static void no_text(const Coll *c)
+{
+    (void)c;
+}
+
+static int64_t no_time(const CollPoint *x)
+{
+    (void)x;
+    return 0;
+}
+
+static int no_symmetry(const Coll *c)
+{
+    return c->rank;
+}
+
+static bool holds_always(const Coll *c)
+{
+    (void)c;
+    return true;
+}
+
+// An entry without a fault, with these fields in place of its own.
+#define ENTRY(...)                                                                                                     \
+    {                                                                                                                  \
+        .collective = COLL_REDUCE, .name = "mine", .summary = "s", .run = no_text, .cost = "c", .formula = no_time,    \
+        .source = "s", .ordered = true, __VA_ARGS__                                                                    \
+    }
+#define PARAMETER(...) ENTRY(.params = {{.name = "x", .max = 9, .help = "h", __VA_ARGS__}})
+
+// Every fault of an entry is one line that ends with fields which an entry without the fault would have.
+static void test_faults(void)
+{
+    static const CollNeed no_words = {.holds = holds_always};
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Woverride-init"
+    static const struct {
+        CollAlgorithm entry;
+        const char *fault, *allowed;
+    } rows[] = {
+        {ENTRY(.collective = N_COLLECTIVES), "its collective 16", ".collective = COLL_BCAST"},
+        {ENTRY(.name = "My Sum"), "its name", ".name = \"my_sum\""},
+        {ENTRY(.name = "2nd"), "its name", ".name = \"mine\""},
+        {ENTRY(.name = NULL), "its name", ".name = \"mine\""},
+        {ENTRY(.name = "all"), "all is a word", ".name = \"my_all\""},
+        {ENTRY(.summary = "two\nlines"), "its summary", ".summary = "},
+        {ENTRY(.cost = ""), "its cost", ".cost = "},
+        {ENTRY(.source = NULL), "its source", ".source = "},
+        {ENTRY(.aliases = {"two words"}), "alias 0", ".aliases = {\"lab:mine\"}"},
+        {ENTRY(.run = NULL), "it has no text", ".run = FUNCTION"},
+        {ENTRY(.peers = (CollPeers)7), "its peers 7", ".peers = PEERS_SHIFT"},
+        {ENTRY(.formula = NULL), "it has neither a formula", ".unknown = \""},
+        {ENTRY(.variant_of = &allreduce_linear_algorithm), "variant_of", ".variant_of = NULL"},
+        {ENTRY(.needs = {&no_words}), "need 0", ".needs = {&need_pow2}"},
+        {ENTRY(.ordered = false), "it says neither", ".ordered = true, or .needs = {&need_commutative}"},
+        {ENTRY(.row_of = no_symmetry, .needs = {&need_nodes}), "row_of", ".row_of = NULL"},
+        {ENTRY(.levels = true), "levels", ".levels = false, or .needs = {&need_nodes}"},
+        {PARAMETER(.name = "X"), "a parameter has a name", ".name = \"x\""},
+        {PARAMETER(.help = NULL), "param x: it has no help", ".help = "},
+        {PARAMETER(.kind = (CollParamKind)9), "param x: its kind 9", ".kind = PARAM_SIZE, "},
+        {PARAMETER(.field = 3), "param x: its field", ".field = offsetof(CollParams, segment)"},
+        {PARAMETER(.kind = PARAM_INT, .field = offsetof(CollParams, part)), "param x: its field", "CollParams, radix)"},
+        {PARAMETER(.min = -1), "param x: its range is -1 .. 9", ".min = 0 or more"},
+        {PARAMETER(.min = 10), "param x: its range is 10 .. 9", ".max = .min or more"},
+        {PARAMETER(.def = 12), "param x: its default 12", ".def = 9, or a wider"},
+        {PARAMETER(.kind = PARAM_INT, .field = offsetof(CollParams, radix), .max = INT64_MAX),
+         "param x: its range goes", ".max = INT32_MAX"},
+        {PARAMETER(.kind = PARAM_CHOICE, .field = offsetof(CollParams, choice)), "param x: it has no name for choice 0",
+         ".choices = (const char *const[]){"},
+        {PARAMETER(.kind = PARAM_ALGORITHM), "param x: its field is none", ".field = offsetof(CollParams, part[0])"},
+        {PARAMETER(.kind = PARAM_ALGORITHM, .field = offsetof(CollParams, part)), "param x: it has no collective",
+         ".of = COLL_BCAST, .algorithm = "},
+        {ENTRY(.params = {SEGMENT, SEGMENT}), "param segment is there twice", ".name = \"segment_2\""},
+    };
+    static const CollAlgorithm right = ENTRY(.peers = PEERS_XOR), lost = ENTRY(.otherwise = "nowhere"),
+                               part = ENTRY(.params = {PART("bcast", 0, COLL_BCAST, "nowhere", "h")});
+#pragma GCC diagnostic pop
+    g_assert_null(fault_in_entry(&right));
+    for (size_t i = 0; i < G_N_ELEMENTS(rows); i++) {
+        g_autofree char *fault = fault_in_entry(&rows[i].entry);
+        const char *allowed = fault ? strstr(fault, "; allowed: ") : NULL;
+        g_test_message("%zu: %s", i, fault);
+        g_assert_true(fault && g_str_has_prefix(fault, rows[i].fault) && allowed && strstr(allowed, rows[i].allowed));
+        g_assert_null(strchr(fault, '\n'));
+    }
+    g_autofree char *fallback = fault_in_names(&lost), *called = fault_in_names(&part);
+    g_assert_cmpstr(
+        fallback, ==,
+        "its fallback nowhere is not an algorithm of reduce; allowed: .otherwise = \"binomial\", and others "
+        "of `collsim list reduce`");
+    g_assert_cmpstr(
+        called, ==,
+        "param bcast: its default nowhere is not an algorithm of bcast; allowed: .algorithm = \"NAME\", one "
+        "of `collsim list bcast`");
+}
+
 // Returns true if the entry has no formula for T at this point, with `segment` segments (0 for the whole message),
 // under rendezvous or eager sends. Returns false if a fallback runs there.
 static bool has_unknown(const CollAlgorithm *a, int p, size_t segment)
@@ -137,6 +234,7 @@ static void add(void)
     g_test_add_func("/registry/order", test_order);
     g_test_add_func("/registry/names", test_names);
     g_test_add_func("/registry/entries", test_entries);
+    g_test_add_func("/registry/faults", test_faults);
     g_test_add_func("/registry/formulas", test_forms);
     if (!only_one())
         g_test_add_func("/registry/coverage", test_coverage);

@@ -2,8 +2,8 @@
 #pragma once
 #include "registry/entry.h"
 
-// Returns NULL if the entry by itself keeps the rules, otherwise the first fault as one line such as "param segment:
-// its default 8 is outside of its range" (free with g_free).
+// Returns NULL if the entry by itself keeps the rules, otherwise the first fault as one line, with what would mend
+// it: "it has no text; allowed: .run = FUNCTION, .." (free with g_free).
 char *fault_in_entry(const CollAlgorithm *a);
 // Does the same for the algorithms that the entry names: its fallback, and the defaults of its parts. They must be in
 // the list already. A chain of fallbacks must end.

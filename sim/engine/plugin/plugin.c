@@ -108,9 +108,8 @@ static gboolean judge(const char *file, const CollAlgorithm *a, int i, char *fau
     if (!told)
         return TRUE;
     return a->name && a->collective >= 0 && a->collective < N_COLLECTIVES
-               ? bad_input(error, "%s: %s %s: %s; allowed: what registry/entry.h says", file,
-                           collectives[a->collective].name, a->name, told)
-               : bad_input(error, "%s: entry %d: %s; allowed: what registry/entry.h says", file, i, told);
+               ? bad_input(error, "%s: %s %s: %s", file, collectives[a->collective].name, a->name, told)
+               : bad_input(error, "%s: entry %d: %s", file, i, told);
 }
 
 static gboolean add_entries(const Plugin *plugin, GError **error)
