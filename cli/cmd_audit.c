@@ -182,18 +182,18 @@ static Claim *meant_claim(const AuditOptions *o, char **words, const Notation *n
 // Adds to an error about a word that is not known how the user can say what it means.
 static void suggest_let(const AuditOptions *o, char **names, GError *e)
 {
-    static const char unknown[] = "' is not known; allowed: ";
-    char *const end = strstr(e->message, unknown);
+    static const char unknown[] = "' is not known", allowed[] = "allowed: ";
+    char *const end = strstr(e->message, unknown), *const list = end ? strstr(end, allowed) : NULL;
     char *const quote = end ? g_strrstr_len(e->message, end - e->message, "'") : NULL;
-    g_autofree char *word = quote ? g_strndup(quote + 1, (gsize)(end - quote) - 1) : NULL;
+    g_autofree char *word = quote && list ? g_strndup(quote + 1, (gsize)(end - quote) - 1) : NULL;
     const char *const at = word ? strstr(o->claim, word) : NULL;
     if (!at || at[strlen(word)] == '(' || !expression_check_name("", word, NULL))
         return; // --let defines no functions
     const char *value = "EXPR";
     for (char **name = names; *name; name++)
         value = g_ascii_strcasecmp(*name, word) == 0 ? *name : value;
-    char *const message = g_strdup_printf("%.*s' is not known; allowed: --let %s=%s, or %s", (int)(end - e->message),
-                                          e->message, word, value, end + strlen(unknown));
+    char *const message = g_strdup_printf("%.*sallowed: --let %s=%s, or %s", (int)(list - e->message), e->message, word,
+                                          value, list + strlen(allowed));
     g_free(e->message);
     e->message = message;
 }

@@ -73,7 +73,7 @@ ok '.. and says nothing of bytes then' fails 'contains no cost; allowed: alpha, 
 ok 'a formula with two readings' fails 'this can be read as 1/2*p*alpha, or as 1/(2*p)*alpha; allowed: with brackets that tell' \
     audit --claim '1/2p alpha' bcast binomial
 ok 'a letter of LaTeX that is not known' fails "--claim: column 2: 'sigma' is not known; allowed: --let sigma=EXPR, or p, m" audit --claim '\sigma p' bcast binomial
-ok 'a letter behind a number that is not known' fails "--claim: column 15: 'P' is not known; allowed: --let P=p, or p, m" \
+ok 'a letter behind a number that is not known' fails "--claim: column 15: 'P' is not known, did you mean p? allowed: --let P=p, or p, m" \
     audit --claim '2alpha + (log P)*beta*n' bcast binomial
 ok '.. without a product that is left out' fails "--claim: column 16: 'Q' is not known; allowed: --let Q=EXPR, or p, m" \
     audit --claim '2*alpha + (log(Q))*beta*n' bcast binomial

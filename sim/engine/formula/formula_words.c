@@ -1,4 +1,5 @@
 #include "base/error.h"
+#include "base/nearest.h"
 #include "engine/formula/formula.h"
 #include <math.h>
 #include <string.h>
@@ -96,12 +97,24 @@ static gboolean add(FormulaText *r, FormulaWord word, int at, int n)
 
 static gboolean unknown_name(const FormulaText *r, int at, int n)
 {
-    g_autofree char *names = g_strjoinv(", ", (char **)r->names);
+    g_autofree char *names = g_strjoinv(", ", (char **)r->names), *word = g_strndup(r->text + at, (gsize)n);
     g_autoptr(GString) calls = g_string_new(NULL);
-    for (int i = 0; i < n_functions; i++)
+    g_autoptr(GPtrArray) known = g_ptr_array_new(); // what the word may be a slip of
+    const char *next = r->text + at + n;
+    const gboolean called = next[strspn(next, " ")] == '(';
+    for (int i = 0; r->names[i]; i++)
+        g_ptr_array_add(known, (char *)r->names[i]);
+    g_ptr_array_add(known, FORMULA_NEVER);
+    for (int i = 0; i < n_functions; i++) {
         g_string_append_printf(calls, "%s%s", i ? ", " : "", functions[i].name);
-    return formula_refuse(r, at, "'%.*s' is not known; allowed: %s%snever, and the functions %s", n, r->text + at,
-                          names, *names ? ", " : "", calls->str);
+        if (called)
+            g_ptr_array_add(known, (char *)functions[i].name);
+    }
+    g_ptr_array_add(known, NULL);
+    const char *near = nearest_name(word, (const char *const *)known->pdata);
+    g_autofree char *hint = near ? g_strdup_printf(", did you mean %s? ", near) : g_strdup("; ");
+    return formula_refuse(r, at, "'%s' is not known%sallowed: %s%snever, and the functions %s", word, hint, names,
+                          *names ? ", " : "", calls->str);
 }
 
 // ---- Names ---------------------------------------------------------------------------------------------------------
