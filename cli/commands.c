@@ -21,6 +21,7 @@ const Command commands[] = {
     {"regret", "find out what a library's defaults cost, and where", cmd_regret},
     {"guidelines", "find collectives that are slower than others with their work", cmd_guidelines},
     {"app", "predict an application's collectives, and what settings save", cmd_app},
+    {"new", "write an algorithm of your own, to be changed", cmd_new},
     {"measure", "measure algorithms with a real MPI", cmd_measure},
     {"plot", "draw time over size or ranks", cmd_plot},
     {"calibrate", "compute a machine's figures from measurements", cmd_calibrate},

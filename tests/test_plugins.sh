@@ -121,6 +121,37 @@ fastest() { c run bcast "all,$plugin" -p 1000 -m 1M && grep -q '^scatter_circula
 ok 'it is the fastest on 1,000 ranks and 1 MiB' fastest
 ok 'a built-in one is proven as well' gives 'formula   ok' check --prove barrier two_procs
 
+# What `new` writes.
+written() ( # written COLLECTIVE: the file is right as it stands
+    mkdir -p new && cd new && c new "$1" "my_$1" && says out "collsim check ./my_$1.c" && [ "$(cat err)" = "wrote my_$1.c" ] || return 1
+    ! grep -n '.\{121\}' "my_$1.c" && c check "./my_$1.c" && [ "$(grep -c ' ok ' out)" = 5 ] && [ ! -s err ]
+)
+for collective in $(sampled 4 $("$COLLSIM" list -f csv | sed 1d | cut -d, -f1 | sort -u)); do
+    ok "new $collective" written "$collective"
+done
+unformulated() { # as its comments say
+    c new scan halfway && sed -i '/^static int64_t formula/,/^}/d; s/\.formula = formula.*/.unknown = "no formula is known yet",/' halfway.c &&
+        c check ./halfway.c && says out 'formula   ok      there is no formula'
+}
+ok 'a new file without a formula' unformulated
+unordered() { # a reduction that says that it keeps the order, and does not
+    c new reduce unordered && says unordered.c '.needs = {&need_commutative}' && sed -i 's/\.needs = .*/.ordered = true,/' unordered.c &&
+        faulty 'contents  FAILED' check ./unordered.c
+}
+ok 'a new reduction needs an operation that commutes' unordered
+kept() { # no file is overwritten, nor what a link points to
+    echo mine >kept.c && ln -s nowhere.c link.c && fails 'kept.c is there already; allowed: another NAME' new bcast kept && [ "$(cat kept.c)" = mine ] &&
+        fails 'link.c is there already' new bcast link && [ ! -e nowhere.c ]
+}
+ok 'new overwrites nothing' kept
+ok 'a new name with capitals' fails "'Mine' cannot be an algorithm's name; allowed: a-z, 0-9 and _" new bcast Mine
+ok 'a new name with a folder' fails "'./mine.c' cannot be an algorithm's name" new bcast ./mine.c
+ok 'a new name that is a word of commands' fails "'all' cannot be an algorithm's name" new bcast all
+ok 'a new name that is taken' fails 'there is another algorithm bcast binomial; allowed: a name that `collsim list bcast`' new bcast binomial
+ok 'a new one of no collective' fails "did you mean bcast?" new bcats mine
+of_header() { c new reduce over && c new bcast int && gives '3 alpha' run reduce ./over.c -p 4 -m 64 && gives '3 alpha' run bcast ./int.c -p 4 -m 64; }
+ok 'new names that coll.h and C have' of_header
+
 ok 'wrong data' faulty 'was never written' check ./data.so
 stuck() { c run bcast ./dead.so -p 4 -m 8; [ $? = 1 ] && says err 'rank 0 waits for rank 1: operation 0, recv of 8 bytes'; }
 ok 'a deadlock' stuck

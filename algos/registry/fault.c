@@ -3,11 +3,22 @@
 #include <glib.h>
 #include <string.h>
 
-// Returns true if the text can be the name of an algorithm or a parameter: it needs no quotes on a command line.
+// Returns true if the text needs no quotes on a command line.
 static bool is_name(const char *text)
 {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789_";
     return text && g_ascii_islower(*text) && !text[strspn(text, letters)];
+}
+
+// Returns true if commands take the word for something else than an algorithm.
+static bool is_reserved(const char *word)
+{
+    return strcmp(word, "all") == 0 || strcmp(word, "library") == 0;
+}
+
+bool fault_is_name(const char *text)
+{
+    return is_name(text) && !is_reserved(text);
 }
 
 static bool is_line(const char *text)
@@ -106,7 +117,7 @@ static char *text_fault(const CollAlgorithm *a)
         g_autofree char *right = right_name(a->name, "mine");
         return g_strdup_printf("its name is not made of a-z, 0-9 and _; allowed: %s", right);
     }
-    if (strcmp(a->name, "all") == 0 || strcmp(a->name, "library") == 0)
+    if (is_reserved(a->name))
         return g_strdup_printf("%s is a word of the commands; allowed: .name = \"my_%s\"", a->name, a->name);
     if (!is_line(a->summary))
         return g_strdup("its summary is missing, or not one line; allowed: .summary = \"what it does, in one line\"");
