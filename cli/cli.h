@@ -34,6 +34,7 @@ int cmd_traffic(int argc, char **argv, GError **error);
 int cmd_network(int argc, char **argv, GError **error);
 int cmd_trace(int argc, char **argv, GError **error);
 int cmd_tune(int argc, char **argv, GError **error);
+int cmd_cite(int argc, char **argv, GError **error);
 int cmd_new(int argc, char **argv, GError **error);
 int cmd_rules(int argc, char **argv, GError **error);
 

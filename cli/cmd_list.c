@@ -305,7 +305,7 @@ static const char help_text[] = "Lists the algorithms, with their parameters and
                                 "HAN, MPICH, SimGrid, UCC and the documents that the project grew from (000 to\n"
                                 "004) call each algorithm: ids for Open MPI, names for the others. What they have\n"
                                 "and the program has not follows, with the reason. Long names are cut; --format\n"
-                                "csv has them in full.\n"
+                                "csv has them in full. `collsim cite 003` says what document 003 is.\n"
                                 "\n"
                                 "--columns explains the columns that answers have in CSV and JSON.\n"
                                 "\n"

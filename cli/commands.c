@@ -5,6 +5,7 @@
 const Command commands[] = {
     {"list", "list the algorithms", cmd_list},
     {"show", "draw the rounds of an algorithm, and say what it needs and costs", cmd_show},
+    {"cite", "print what to cite for an algorithm, as BibTeX", cmd_cite},
     {"run", "predict how long algorithms take, and rank them", cmd_run},
     {"trace", "write what every rank does when, for Perfetto", cmd_trace},
     {"matrix", "say which ranks send how much to which, as a picture or text", cmd_matrix},

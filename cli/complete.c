@@ -1,5 +1,6 @@
 #include "complete.h"
 #include "libraries/decide/tables.h"
+#include "libraries/sources/sources.h"
 #include "engine/model/model.h"
 #include "machine/platform/platform.h"
 #include "engine/schedule/counts.h"
@@ -98,6 +99,15 @@ static void add_only(Completion *x)
 {
     add_libraries(x);
     complete_add(x, "any", "what no library has too");
+}
+
+static void add_sources(Completion *x)
+{
+    g_autoptr(Sources) sources = sources_read(NULL);
+    for (guint i = 0; sources && i < sources_all(sources)->len; i++) {
+        const Source *source = g_ptr_array_index(sources_all(sources), i);
+        complete_add(x, source->key, source->title);
+    }
 }
 
 // Adds LIB:auto, LIB:all and, after the colon, LIB:NAME for what the library has.
@@ -280,6 +290,8 @@ void complete_argument(Completion *x, const char *usage)
         if (strcmp(first, known[i].name) == 0)
             known[i].add(x);
     add_alternatives(x, word);
+    if (strstr(word, "SOURCE"))
+        add_sources(x);
     if (strstr(word, "FILE") || strstr(word, "LOG") || strstr(word, ".ini") || strstr(word, ".csv") ||
         strcmp(first, "PROGRAM") == 0)
         complete_files(x);

@@ -30,6 +30,7 @@ floors='
     sim/engine/model
     sim/engine/rounds
     sim/engine/trace
+    sim/libraries/sources
     sim/libraries/decide
     sim/libraries/nccl
     sim/libraries/targets
