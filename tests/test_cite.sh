@@ -59,6 +59,23 @@ END2
 ok 'an entry of BibTeX' exact
 documents() { for number in 000 001 002 003 004; do gives "@" cite $number && says out 'title = {{' || return 1; done; gives 'doi = {10.26089/NumMet.v24r424}' cite 003; }
 ok 'the five documents have titles' documents
+authors() { # `audit` names the same authors of the documents as `cite`
+    c audit --source nobody
+    cp err said
+    while read -r number author; do
+        says said "$author" && c cite "$number" && says out "$author" || return 1
+    done <<'END2'
+000 WizHUA
+002 Sun
+002 Wang
+002 Wei
+002 Yin
+002 Shi
+003 Romanyuta
+003 Kurnosov
+END2
+}
+ok 'audit has the same authors' authors
 ok 'an algorithm of one collective' gives '@article{thakur2005,' cite allreduce rabenseifner
 several() { c cite bruck && says out bruck1997 && c cite alltoall bruck bruck1997 && [ "$(grep -c bruck1997 out)" = 1 ]; }
 ok 'an algorithm of several, and a source that is named twice' several
