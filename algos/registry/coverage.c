@@ -380,7 +380,7 @@ const CoverItem cover_items[] = {
     DOCUMENT(001, COLL_BCAST, "scatter_ring_allgather"),
     DOCUMENT(001, COLL_REDUCE, "binomial_blocking"),
     DOCUMENT(001, COLL_REDUCE, "redscat_gather"),
-    DOCUMENT(001, COLL_REDUCE, "ring"),
+    DOCUMENT(001, COLL_REDUCE, "ring_gather"),
     DOCUMENT(001, COLL_REDUCE_SCATTER, "nonoverlapping"),
     DOCUMENT(001, COLL_REDUCE_SCATTER, "pairwise"),
     DOCUMENT(001, COLL_REDUCE_SCATTER, "recursive_doubling"),

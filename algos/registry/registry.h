@@ -207,6 +207,7 @@
     X(reduce_postal)                                                                                                   \
     X(reduce_redscat_gather)                                                                                           \
     X(reduce_ring)                                                                                                     \
+    X(reduce_ring_gather)                                                                                              \
     X(reduce_shm_flat)                                                                                                 \
     X(reduce_shm_fused)                                                                                                \
     X(reduce_shm_knomial)                                                                                              \
