@@ -1,5 +1,6 @@
 // What:   The vectors travel up a binary tree in segments; every rank reduces its children's segments into its own. See
-//         shapes/tree.c for the tree, and shapes/tree_engines.c for the order in which a rank receives and reduces.
+//         shapes/tree.c for the tree, and shapes/tree_engines.c for the order in which a rank receives and reduces. A
+//         leaf may have several segments under way, which does not change T.
 // Cost:   p = 2^(f+1)-1, f >= 2: (f+S-1) (u + max(u,g) + g), eager (f+S-1) (u+2g), u = alpha + m/S beta, g = m/S gamma;
 //         else the tree's recurrence. S is the number of segments. With gamma = 0 and S = 1 the recurrence gives D u
 //         for any p, eager floor(log2 p) u, D as for bcast bintree. times/tree_time.c has the recurrence.
@@ -37,7 +38,7 @@ const CollAlgorithm reduce_binary_algorithm = {
     .summary = "segments travel up a binary tree and are reduced at every rank",
     .run = reduce_binary,
     .needs = {&need_commutative},
-    .params = {SEGMENT},
+    .params = {SEGMENT, MAX_REQUESTS(0)},
     .peers = PEERS_SHIFT,
     .same_as = same_binary,
     .cost = "p = 2^(f+1)-1, f >= 2: (f+S-1) (u + max(u,g) + g), eager (f+S-1) (u+2g), u = alpha + m/S beta, "

@@ -1,5 +1,6 @@
 // What:   The vectors travel up an in-order binomial tree in segments. While a rank reduces one child's segment, the
-//         next child's segment arrives. See shapes/tree.c and shapes/tree_engines.c.
+//         next child's segment arrives. A leaf may have several segments under way, see shapes/tree_engines.c, which
+//         does not change T. The tree is that of shapes/tree.c.
 // Cost:   p = 2^d: d (S max(u,g) + min(u,g)), u = alpha + m/S beta, g = m/S gamma; S = 1, g <= u: ceil(log2 p) u +
 //         floor(log2 p) g; else, and eager, the tree's recurrence. S is the number of segments; times/tree_time.c has
 //         the recurrence.
@@ -29,7 +30,7 @@ const CollAlgorithm reduce_binomial_algorithm = {
     .aliases = {"ompi:5", "smpi:ompi_binomial"},
     .summary = "an in-order binomial tree; a rank reduces one child's segment while the next one arrives",
     .run = reduce_binomial,
-    .params = {SEGMENT},
+    .params = {SEGMENT, MAX_REQUESTS(0)},
     .ordered = true,
     .peers = PEERS_SHIFT,
     .same_as = same_as,

@@ -1,5 +1,6 @@
 // What:   The root has k children, each the head of a chain of consecutive ranks. The vectors travel up all chains in
-//         segments; every rank reduces what it receives into its own. See shapes/tree.c and shapes/tree_engines.c.
+//         segments; every rank reduces what it receives into its own. A chain's last rank may have several segments under
+//         way, see shapes/tree_engines.c, which does not change T. The chains are those of shapes/tree.c.
 // Cost:   gamma = 0, eager: (ceil((p-1)/k) + S-1) (alpha + m/S beta), k = min(chains, p-1); else the tree's recurrence.
 //         S is the number of segments; times/tree_time.c has the recurrence. One chain takes as long as pipeline.
 // Source: Open MPI 4.1, reduce chain.
@@ -41,7 +42,7 @@ const CollAlgorithm reduce_chain_algorithm = {
     .aliases = {"ompi:2", "smpi:ompi_chain"},
     .summary = "segments travel up several chains of ranks below the root and are reduced at every rank",
     .run = reduce_chain,
-    .params = {SEGMENT, CHAINS},
+    .params = {SEGMENT, CHAINS, MAX_REQUESTS(0)},
     .ordered = true,
     .peers = PEERS_SHIFT,
     .same_as = same_as,

@@ -1,6 +1,7 @@
 // What:   The vectors travel in segments up a binary tree whose subtrees are runs of consecutive ranks, so that the
 //         reduction keeps the order of the ranks. The tree's root is rank p-1, which sends the result to the
-//         operation's root if that is another rank. See shapes/tree.h and shapes/tree_engines.c.
+//         operation's root if that is another rank. A leaf may have several segments under way, which does not change
+//         T. See shapes/tree.h and shapes/tree_engines.c.
 // Cost:   the tree's recurrence, + alpha + m beta if the root is not p-1; gamma = 0, S = 1: D (alpha + m beta) for the
 //         tree, D as for bcast bintree. S is the number of segments. Under eager the tree takes floor(log2 p) (alpha +
 //         m beta) instead of D (alpha + m beta). times/tree_time.c has the recurrence.
@@ -34,7 +35,7 @@ const CollAlgorithm reduce_in_order_binary_algorithm = {
     .aliases = {"ompi:6", "smpi:ompi_in_order_binary"},
     .summary = "segments travel up a binary tree that keeps the order of the ranks, to rank p-1",
     .run = reduce_in_order_binary,
-    .params = {SEGMENT},
+    .params = {SEGMENT, MAX_REQUESTS(0)},
     .ordered = true,
     .peers = PEERS_SHIFT,
     .cost = "the tree's recurrence, + alpha + m beta if the root is not p-1; "

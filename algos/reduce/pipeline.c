@@ -1,5 +1,6 @@
 // What:   All ranks form one chain. The vectors travel up the chain in segments; every rank reduces what it receives
-//         into its own. See shapes/tree.c and shapes/tree_engines.c.
+//         into its own. The last rank may have several segments under way, see shapes/tree_engines.c, which does not
+//         change T. The chain is that of shapes/tree.c.
 // Cost:   T = (p+S-2) (u+g), u = alpha + m/S beta, g = m/S gamma, p >= 3; p = 2: u + (S-1) max(u,g) + g. S is the
 //         number of segments.
 // Source: Open MPI 4.1, reduce pipeline.
@@ -35,7 +36,7 @@ const CollAlgorithm reduce_pipeline_algorithm = {
     .presets = {{"smpi:NTSL", "segment", 8 << 10}, {"libnbc:chain", "segment", 8 << 10}},
     .summary = "segments travel up one chain of all ranks and are reduced at every rank",
     .run = reduce_pipeline,
-    .params = {SEGMENT},
+    .params = {SEGMENT, MAX_REQUESTS(0)},
     .ordered = true,
     .peers = PEERS_SHIFT,
     .same_as = same_as,
