@@ -25,6 +25,33 @@ static char *point_text(const Claim *c, const Sample *s)
 
 // ---- One claim ------------------------------------------------------------------------------------------------------
 
+// Returns T at a sample under LogGP as text. If it is not the sum of its parts, it says which of them are a maximum, as
+// long as that gives T at all costs that were simulated: every g stands for max(o, g), or for max(o, g + (m/S-1) G).
+static char *loggp_text(const Claim *c, const Sample *s, const double *part)
+{
+    const CostNames *names = &cost_models[COSTS_LOGGP];
+    char *const sum = claim_costs_text(COSTS_LOGGP, part);
+    if (c->left_out[1] || c->left_out[2] || part[2] <= 0)
+        return sum;
+    const double gaps = part[2], bytes = s->m / s->S - 1;
+    bool is_sum = true, is_max[2] = {true, !c->left_out[3]};
+    for (int i = 0; i < SAMPLE_MIXED; i++) {
+        const double *cost = names->mixed[i], o = cost[1], g = cost[2], both = gaps * (o + g);
+        double all = 0;
+        for (int j = 0; j < names->n; j++)
+            all += part[j] * (c->left_out[j] ? 0 : cost[j]);
+        is_sum &= same_value(all, s->mixed[i]);
+        is_max[0] &= same_value(all - both + gaps * fmax(o, g), s->mixed[i]);
+        is_max[1] &= same_value(all - both - gaps * bytes * cost[3] + gaps * fmax(o, g + bytes * cost[3]), s->mixed[i]);
+    }
+    if (is_sum || (!is_max[0] && !is_max[1]))
+        return sum;
+    const double rest[] = {part[0], part[1] - gaps, 0, part[3] - (is_max[0] ? 0 : gaps * bytes)};
+    g_autofree char *added = sum, *others = claim_costs_text(COSTS_LOGGP, rest);
+    return is_max[0] ? g_strdup_printf("%s + %.15g max(o, g)", others, gaps)
+                     : g_strdup_printf("%s + %.15g max(o, g + %.15g G)", others, gaps, bytes);
+}
+
 // Sets the counterexample of a claim whose coefficients do not refute it: the first mixed costs at which T does.
 // value[] is what is claimed at the sample.
 static void set_mixed_counterexample(Audited *r, ClaimKind as, const Sample *s, const double *value)
@@ -68,7 +95,7 @@ static void set_counterexample(Audited *r, const Truth *t, const Claimed *claime
     }
     r->point = point_text(c, s);
     r->claimed = claim_costs_text(c->costs, value);
-    r->truth = claim_costs_text(c->costs, truth);
+    r->truth = c->costs == COSTS_LOGGP ? loggp_text(c, s, truth) : claim_costs_text(c->costs, truth);
 }
 
 static void set_trend_note(Audited *r)

@@ -74,7 +74,8 @@ static bool is_sum(const FormPoints *x, const FormCosts *costs)
 // also busy with the bytes. The slower of processor and wire limits how fast messages leave.
 //
 // The gap counts as often as g is in T, so we take that many o (and G) out of the other parts and search for the rest.
-static char *with_max_of_gaps(const FormPoints *x, const FormCosts *costs, bool bytes)
+// With `by_bytes`, that number may grow with m, as if every byte is a message.
+static char *with_max_of_gaps(const FormPoints *x, const FormCosts *costs, bool bytes, bool by_bytes)
 {
     g_auto(FormParts) parts = parts_of(x, costs);
     const char *o = costs->name[1], *g = costs->name[2], *G = costs->name[3];
@@ -87,6 +88,7 @@ static char *with_max_of_gaps(const FormPoints *x, const FormCosts *costs, bool 
             parts.value[3][j] -= s->part[2] * (s->m / s->S - 1);
     }
     parts.name[2] = slower;
+    parts.bytes[2] = by_bytes;
     return form_parts_text(x, &parts);
 }
 
@@ -139,8 +141,8 @@ static bool one_way(int i, const FormPoints *x, const FormCosts *costs, char **t
         *text = reciprocal(x, costs);
     } else if (!sum && costs->n == 3 && i < 2) {
         *text = with_max_of_work(x, costs, i == 1);
-    } else if (!sum && costs->n == 4 && i < 2) {
-        *text = with_max_of_gaps(x, costs, i == 1);
+    } else if (!sum && costs->n == 4 && i < 3) {
+        *text = with_max_of_gaps(x, costs, i == 1, i == 2);
     } else {
         return false;
     }
