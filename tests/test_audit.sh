@@ -329,8 +329,51 @@ else
     tr -s ' \n' ' ' <all >flat
     ok 'the formula that fits a number of rounds' says flat '2*ceil(log2(p))'
     case $sources in *001*) ok '.. a crossover' says flat 'm where ceil(log2(p))*(alpha + m*beta) = ' ;; esac
-    case $sources in *003*) ok '.. a segment' says flat 'p*min(p-1, 1)*slots*fragment + 192*(p-1)' ;; esac
 fi
+# What a claim has to be judged against: touched and allocated memory, another root, fallbacks, and ids with a limit.
+head -n 1 "$claims/tree_butterfly.csv" >more.csv
+cat >>more.csv <<'END'
+touched,900,here,allreduce,shm_flat,,segment,,equality,p*slots*(fragment + 4096),,p <= 1024,,,
+allocated,900,here,allreduce,shm_flat,,allocated,,equality,p*slots*(fragment + 4096),,p <= 1024,,,
+fragments,900,here,bcast,shm_flat,fragment=5000,allocated,,equality,p*slots*12288,,p <= 1024,,,
+pages,900,here,bcast,shm_flat,,allocated,,equality,p*slots*(fragment + 4096),,,,,
+root,900,here,gather,binomial,,scratch,,equality,0,,,,,
+moved,900,here,gather,binomial,,scratch_root_1,,equality,p/2*m,,popcount(p) == 1 && p > 2,,,
+runs,900,here,bcast,scatter_rd_allgather,,fallback,,equality,linear,,,,,
+other,900,here,bcast,scatter_rd_allgather,,fallback,,equality,binomial,,,,,
+none,900,here,bcast,binomial,,fallback,,equality,linear,,,,,
+limits,900,here,,,,figure,,equality,5,,,,reduce_limited_ids,
+free,900,here,,,,figure,,equality,1,,,,bcast_limited_ids,
+both,900,here,allreduce,shm_flat,,speedup,ring,measured,2,p=16;m=4096,,,,
+END
+c audit --claims more.csv --format csv
+cut_verdicts() { awk -F, 'NR > 1 { sub(/^"/, "", $15); print $1, $15 }' out | sed 's/:.*//;s/;.*//' | sort; }
+cut_verdicts >judged
+ok 'memory, fallbacks and limits' sh -c 'diff judged - <<END
+allocated exact
+both measured
+fragments exact
+free wrong
+limits exact
+moved exact
+none wrong
+other wrong
+pages exact for even p
+root exact
+runs exact
+touched loose
+END'
+c audit --claims more.csv
+tr -s ' \n' ' ' <out >flat
+ok '.. what a segment has that is touched' says flat 'p*min(p-1, 1)*slots*fragment + 192*(p-1)'
+ok '.. and one that is allocated, beyond a page of notices' says flat 'p*slots*(fragment + 4096*ceil(p/1024))'
+ok '.. a measurement that no model has' says flat 'p=16 m=4096: 2 measured, and no model has both times'
+sed '/^runs/s/,linear,/,lineal,/' more.csv >typo.csv
+ok '.. a fallback that does not exist' fails 'lineal' audit --claims typo.csv
+c audit --claim 'L+2*o+(m-1)*min(o,g)' --where 'p==2' bcast pipeline --param segment=1
+tr -s ' \n' ' ' <out >flat
+ok 'LogGP, the true cost as a maximum' says flat '1 L + 2 o + 3 max(o, g) true'
+ok '.. and the formula with it' says flat 'L + 2*o + (m-1)*max(o, g) (found'
 c audit --source 002 --format json
 ok 'as JSON' sh -c 'python3 -c "import json,sys; json.load(open(\"out\"))" 2>/dev/null || head -c 1 out | grep -q "\["'
 ok 'the report' c audit --source 004 -o pages

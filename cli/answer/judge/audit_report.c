@@ -175,6 +175,8 @@ char *audit_counterexample(const Audited *r)
 {
     if (!r->claimed || r->verdict.kind == VERDICT_EXACT)
         return NULL;
+    if (r->claim->kind == CLAIM_MEASUREMENT && !r->truth)
+        return g_strdup_printf("%s: %s measured, and no model has both times", r->point, r->claimed);
     if (r->claim->kind == CLAIM_MEASUREMENT)
         return g_strdup_printf("%s: %s measured, the model has %s", r->point, r->claimed, r->truth);
     const char *const of = r->claim->kind == CLAIM_SUITED                     ? "worst at "

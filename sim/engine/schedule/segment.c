@@ -40,9 +40,9 @@ static int by_number(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-static size_t in_lines(size_t bytes)
+static size_t in_whole(size_t bytes, size_t unit)
 {
-    return (bytes + SEGMENT_LINE - 1) / SEGMENT_LINE * SEGMENT_LINE;
+    return (bytes + unit - 1) / unit * unit;
 }
 
 // Runs one rank's text.
@@ -76,7 +76,7 @@ SegmentLayout *segment_layout(const Operation *op)
     for (int rank = 0; rank <= p; rank++) {
         const size_t len = layout->queue[rank];
         layout->queue[rank] = at;
-        at += in_lines(len);
+        at += in_whole(len, SEGMENT_LINE);
     }
     layout->bytes = at;
     return layout;
@@ -111,4 +111,11 @@ size_t segment_bytes(const Operation *op)
     const size_t bytes = layout->bytes;
     segment_layout_free(layout);
     return bytes;
+}
+
+size_t segment_allocated(const Operation *op)
+{
+    const size_t p = (size_t)op->c.p, slots = (size_t)op->c.par.slots;
+    const size_t slot = in_whole((size_t)op->c.par.fragment, SEGMENT_PAGE) + in_whole(p * SEGMENT_NOTICE, SEGMENT_PAGE);
+    return p * slots * slot;
 }

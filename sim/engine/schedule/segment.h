@@ -1,4 +1,5 @@
-// The segment of shared memory that a run needs: the slots and flags that its ranks' texts touch.
+// The segment of shared memory that a run needs: the slots and flags that its ranks' texts touch. segment_allocated() is
+// the memory that a component has to allocate beforehand, when it does not know yet which operations will run.
 #pragma once
 #include "engine/schedule/operation.h"
 #include <stdint.h>
@@ -26,3 +27,11 @@ void segment_layout_free(SegmentLayout *layout);
 size_t segment_flag(const SegmentLayout *layout, int queue, int who);
 // Returns the size of the segment (SegmentLayout.bytes), in bytes.
 size_t segment_bytes(const Operation *op);
+
+// A page of memory, and what a rank's notice in a slot takes, in bytes.
+enum { SEGMENT_PAGE = 4096, SEGMENT_NOTICE = 4 };
+// Returns the bytes that a component allocates when a communicator of op's ranks is made, so that every rank can be the
+// root of any operation: a queue for each rank, and in each of its slots a fragment and a block with a notice for every
+// rank, both in whole pages. That is p * slots * (fragment + 4096) if the fragment is whole pages and p is at most 1024.
+// p * slots * fragment must be below 2^62.
+size_t segment_allocated(const Operation *op);

@@ -12,11 +12,12 @@ typedef struct Audited {
     // counterexample to audited_refuted(). For a recommendation it is the worst point, and for a measurement the point
     // measured.
     char *point;
-    char *claimed, *truth; // the claimed and the true value at the counterexample, or NULL if there is none; a claim
-                           // about a fact (facts.h) has both even if it is right
-    Right right;           // what holds instead; empty if the claim is exact
-    char *note;            // how claimed/true changes as p grows, if that makes the claim wrong; else NULL
-    const Truth *samples;  // the points, owned by the audit; NULL if nothing was simulated for the claim
+    // The claimed and the true value at the counterexample, or NULL if there is none. A claim about a fact (facts.h) has
+    // both even if it is right. A measurement has no `truth` if no model has it.
+    char *claimed, *truth;
+    Right right;          // what holds instead; empty if the claim is exact
+    char *note;           // how claimed/true changes as p grows, if that makes the claim wrong; else NULL
+    const Truth *samples; // the points, owned by the audit; NULL if nothing was simulated for the claim
 } Audited;
 
 // Returns the kind that Audited.verdict reads a claim as.

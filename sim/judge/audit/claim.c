@@ -13,14 +13,17 @@ const char *const quantity_names[] = {"time",
                                       "connections",
                                       "connection_memory",
                                       "scratch",
+                                      "scratch_root_1",
                                       "others_scratch",
                                       "copied",
                                       "segment",
+                                      "allocated",
                                       "bandwidth",
                                       "crossover",
                                       "speedup",
                                       "id",
                                       "ids",
+                                      "fallback",
                                       "mca",
                                       "figure",
                                       NULL};
@@ -267,6 +270,7 @@ static void name_symbols(Claim *c)
         char **names = &c->names[SYMBOL_PARAMS + N_FIGURE_NAMES * i];
         names[FIGURE_IDS] = g_strdup_printf("%s_ids", collectives[i].name);
         names[FIGURE_MAIN_IDS] = g_strdup_printf("%s_main_ids", collectives[i].name);
+        names[FIGURE_LIMITED_IDS] = g_strdup_printf("%s_limited_ids", collectives[i].name);
     }
 }
 
@@ -280,7 +284,7 @@ gboolean claim_define(Claim *c, GError **error)
 gboolean claim_prepare(Claim *c, GError **error)
 {
     name_symbols(c);
-    if (c->quantity == QUANTITY_MCA || !*c->text)
+    if (claim_is_name(c) || !*c->text)
         return TRUE;
     Uses uses = {.point = {false}};
     bool costly;

@@ -14,14 +14,17 @@ typedef enum {
     QUANTITY_CONNECTIONS,       // number of ranks that the root exchanges messages with
     QUANTITY_CONNECTION_MEMORY, // bytes that the root keeps for these connections
     QUANTITY_SCRATCH,           // bytes of the root's temporary buffers
-    QUANTITY_OTHERS_SCRATCH,    // the same for the rank with the largest buffers among the others
+    QUANTITY_SCRATCH_ROOT_1,    // the same if the root is rank 1; it is rank 0 otherwise
+    QUANTITY_OTHERS_SCRATCH,    // the same as `scratch` for the rank with the largest buffers among the others
     QUANTITY_COPIED,            // bytes that the root copies
-    QUANTITY_SEGMENT,           // bytes of the shared-memory segment
+    QUANTITY_SEGMENT,           // bytes of the shared-memory segment that an operation touches
+    QUANTITY_ALLOCATED,         // bytes of the segment that a component allocates for all operations
     QUANTITY_BANDWIDTH,         // m / T where only beta costs something, in B = 1/beta
     QUANTITY_CROSSOVER,         // bytes, as -m, from which `against` is faster
     QUANTITY_SPEEDUP,           // T of `against` / T of `algorithm`, the largest over all alpha and beta
     QUANTITY_ID,                // the algorithm's number in Open MPI 4.1
     QUANTITY_IDS,               // the largest number of an algorithm of the collective in Open MPI 4.1
+    QUANTITY_FALLBACK,          // the name of the algorithm that runs where a need of `algorithm` is not met
     QUANTITY_MCA,               // a parameter of Open MPI 4.1, NAME or NAME=DEFAULT
     QUANTITY_FIGURE,            // a number that the source derives from others, or a count of Open MPI's algorithms
     N_QUANTITIES
@@ -52,12 +55,12 @@ typedef enum {
     SYMBOL_B,
     SYMBOL_PARAMS
 } Symbol;
-enum { MAX_SYMBOLS = 64 };
+enum { MAX_SYMBOLS = 80 };
 
-// The symbols that a figure may use in place of an algorithm's parameters, two for each collective in turn:
-// COLLECTIVE_ids is the largest number of an algorithm in Open MPI 4.1, COLLECTIVE_main_ids the largest in 4.1 or its
-// main branch.
-enum { FIGURE_IDS, FIGURE_MAIN_IDS, N_FIGURE_NAMES };
+// The symbols that a figure may use in place of an algorithm's parameters, three for each collective in
+// turn: COLLECTIVE_ids is the largest number of an algorithm in Open MPI 4.1, COLLECTIVE_main_ids the largest in 4.1 or
+// its main branch, and COLLECTIVE_limited_ids how many algorithms of 4.1 take a limit on a rank's open requests.
+enum { FIGURE_IDS, FIGURE_MAIN_IDS, FIGURE_LIMITED_IDS, N_FIGURE_NAMES };
 
 // One reading, NAME=EXPRESSION: what the claim means by a letter.
 typedef struct Reading {
@@ -80,7 +83,7 @@ typedef struct Claim {
     CostModel costs;
     char *names[MAX_SYMBOLS + 1]; // by symbol, NULL-terminated
     GArray *readings;             // Reading
-    Expression *value;            // `text`; NULL if it is empty or names a parameter of Open MPI
+    Expression *value;            // `text`; NULL if it is empty or a name
     Expression *domain;           // `where`; NULL if the claim is about all points
     Expression *figure;           // `truth` of a figure, else NULL
     bool left_out[SAMPLE_PARTS];  // costs that the claim leaves out on purpose (`without`)
@@ -92,6 +95,18 @@ typedef struct Claim {
 static inline bool claim_is_cost(const Claim *claim)
 {
     return claim->quantity == QUANTITY_TIME || claim->quantity == QUANTITY_BOUND;
+}
+
+// Returns true if the claim's text is a name, not an expression.
+static inline bool claim_is_name(const Claim *claim)
+{
+    return claim->quantity == QUANTITY_FALLBACK || claim->quantity == QUANTITY_MCA;
+}
+
+// Returns true for the bytes of a shared-memory segment.
+static inline bool claim_is_segment(const Claim *claim)
+{
+    return claim->quantity == QUANTITY_SEGMENT || claim->quantity == QUANTITY_ALLOCATED;
 }
 
 // Reads the texts of a claim whose members up to `par` are set, and which may have its `value` already. Returns FALSE and

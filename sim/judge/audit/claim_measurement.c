@@ -120,7 +120,8 @@ static void judge_ratio(const Claim *c, const Side *a, const Side *b, double rat
     r->truth = same_value(low, high) ? g_strdup_printf("%.6g", low) : g_strdup_printf("from %.6g to %.6g", low, high);
 }
 
-// Judges the ratio of two times. At least one of them is a time in shared memory.
+// Judges the ratio of two times. At least one of them is a time in shared memory. If the other one is that of messages,
+// no model has both times, and r->truth stays NULL.
 static void judge_mixed(const Side *a, const Side *b, double ratio, Audited *r)
 {
     if (a->time_s > 0 && b->time_s > 0) {
@@ -137,7 +138,6 @@ static void judge_mixed(const Side *a, const Side *b, double ratio, Audited *r)
                                                               "%s, with %.0f in a row in %s",
                                                               each, messages->part[0], messages->algorithm->name)
                                             : g_strdup("measured; not by this model");
-    r->truth = g_strdup("no model has both times");
 }
 
 static void judge_time(const Side *a, double seconds, Audited *r)

@@ -65,7 +65,7 @@ static gboolean check_facts(const Claim *c, bool against, GError **error)
         bool given;
     } columns[] = {{"where", fact && *c->where},
                    {"params", (fact || !c->algorithm) && *c->params},
-                   {"let", c->quantity == QUANTITY_MCA && *c->let},
+                   {"let", claim_is_name(c) && *c->let},
                    {"against", against && !two && c->kind != CLAIM_SUITED},
                    {"truth", c->quantity != QUANTITY_FIGURE && *c->truth}};
     for (size_t i = 0; i < G_N_ELEMENTS(columns); i++)
@@ -118,7 +118,7 @@ static gboolean read_names(Claim *c, const Csv *csv, size_t row, const ClaimColu
                 (*against && c->kind == CLAIM_SUITED && !read_rivals(c, against, error)) ||
                 (*against && c->kind != CLAIM_SUITED && !read_against(c, against, error))))
         return FALSE;
-    if (c->quantity < QUANTITY_IDS && !c->algorithm && *c->text)
+    if ((c->quantity < QUANTITY_IDS || c->quantity == QUANTITY_FALLBACK) && !c->algorithm && *c->text)
         return bad_input(error, "a claim of %s needs an algorithm; allowed: its name in the column algorithm",
                          quantity_names[quantity]);
     if ((c->quantity == QUANTITY_CROSSOVER || c->quantity == QUANTITY_SPEEDUP) && !c->against)

@@ -2,6 +2,7 @@
 #include "base/error.h"
 #include "base/nearest.h"
 #include "base/number.h"
+#include "engine/schedule/parse.h"
 #include <math.h>
 #include <string.h>
 
@@ -59,6 +60,16 @@ static int largest_id(Collective collective, const char *prefix)
         if (algorithms[i]->collective == collective)
             most = MAX(most, id_of(algorithms[i], prefix));
     return most;
+}
+
+// Returns how many of the collective's algorithms in Open MPI 4.1 take a limit on a rank's open requests.
+static int limited_ids(Collective collective)
+{
+    int n = 0;
+    for (int i = 0; i < n_algorithms; i++)
+        n += algorithms[i]->collective == collective && id_of(algorithms[i], in_41) > 0 &&
+             algorithm_param(algorithms[i], "max_requests") != NULL;
+    return n;
 }
 
 // Fills in the result of a claim that is either right or wrong. Takes ownership of both texts.
@@ -183,12 +194,23 @@ static void judge_parameter(const Facts *f, const Claim *c, Audited *r)
     }
 }
 
+static gboolean judge_fallback(const Claim *c, Audited *r, GError **error)
+{
+    const CollAlgorithm *claimed = algorithm_parse(c->collective, c->text, error);
+    if (!claimed)
+        return FALSE;
+    const char *const runs = c->algorithm->otherwise;
+    decide(r, runs && strcmp(runs, claimed->name) == 0, g_strdup(claimed->name), g_strdup(runs ? runs : "none"));
+    return TRUE;
+}
+
 static double true_figure(const Claim *c)
 {
     double values[MAX_SYMBOLS] = {0};
     for (int i = 0; i < N_COLLECTIVES; i++) {
         double *of = &values[SYMBOL_PARAMS + N_FIGURE_NAMES * i];
         of[FIGURE_IDS] = largest_id((Collective)i, in_41);
+        of[FIGURE_LIMITED_IDS] = limited_ids((Collective)i);
         of[FIGURE_MAIN_IDS] = MAX(of[FIGURE_IDS], largest_id((Collective)i, in_main));
     }
     return expression_value(c->figure, values);
@@ -204,6 +226,8 @@ gboolean facts_judge(const Facts *f, const Claim *c, Audited *r, GError **error)
         judge_parameter(f, c, r);
         return TRUE;
     }
+    if (c->quantity == QUANTITY_FALLBACK)
+        return judge_fallback(c, r, error);
     double values[MAX_SYMBOLS] = {0};
     const double claimed = claim_value(c, (const double[SAMPLE_PARTS]){0}, values);
     double truth = 0;

@@ -128,6 +128,18 @@ static bool segment_holds(const Claim *c, const Truth *t, const char *text)
     return true;
 }
 
+// Returns the formula of what a component allocates for its segment, the shorter one where p has at most one page of
+// notices. The text is NULL if there is no such formula.
+static Right allocated(const Claim *c, const Truth *t)
+{
+    static const char *const texts[] = {"p*slots*(fragment + 4096)", "p*slots*(fragment + 4096*ceil(p/1024))",
+                                        "p*slots*4096*(ceil(fragment/4096) + ceil(p/1024))"};
+    for (guint i = 0; i < G_N_ELEMENTS(texts); i++)
+        if (segment_holds(c, t, texts[i]))
+            return (Right){g_strdup(texts[i]), 0, (int)t->samples->len};
+    return (Right){NULL};
+}
+
 // Returns the formula of a shared-memory segment whose queues are those of one rank, of all ranks but one, or of all,
 // and whose flags are a few for each rank. The text is NULL if there is no such formula.
 static Right segment(const Claim *c, const Truth *t)
@@ -205,6 +217,7 @@ Right right_find(const Claim *c, const Truth *t, const Claimed *claimed, const T
 {
     Right r = c->quantity == QUANTITY_CROSSOVER || c->quantity == QUANTITY_SPEEDUP ? of_two(c, o)
               : c->quantity == QUANTITY_SEGMENT                                    ? segment(c, t)
+              : c->quantity == QUANTITY_ALLOCATED                                  ? allocated(c, t)
                                                                                    : formula(c, t);
     if (!r.text)
         r.text = one_value(c, t, claimed);

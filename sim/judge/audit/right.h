@@ -12,7 +12,7 @@ typedef struct Right {
 // Returns, by the claim's quantity:
 //   crossover  the equation of the two algorithms' formulas, "m where .. = .."
 //   speedup    the quotient of these formulas
-//   segment    the formula of the segment's size
+//   segment    the formula of the segment's size, touched or allocated
 //   others     the formula that fits the samples, or formulas for classes; if these leave points out and the registry's
 //              formula holds at all samples where it applies, the registry's formula too
 // If there is no formula, the text is the true value, provided that it is the same number at all points that the claim

@@ -176,13 +176,16 @@ static double counted(Quantity quantity, const Operation *op, const Schedule *sc
         return (double)schedule_totals(schedule).messages;
     if (quantity == QUANTITY_BYTES)
         return (double)schedule_totals(schedule).bytes_sent;
-    const Memory memory = memory_of(op);
+    Operation run = *op;
+    run.c.root = quantity == QUANTITY_SCRATCH_ROOT_1 ? 1 : op->c.root;
+    const Memory memory = memory_of(&run);
     switch (quantity) {
     case QUANTITY_CONNECTIONS:
         return (double)memory.root.connections;
     case QUANTITY_CONNECTION_MEMORY:
         return (double)memory.root.connections * MEMORY_CONNECTION;
     case QUANTITY_SCRATCH:
+    case QUANTITY_SCRATCH_ROOT_1:
         return (double)memory.root.scratch;
     case QUANTITY_OTHERS_SCRATCH:
         return (double)memory.others.scratch;
@@ -215,17 +218,19 @@ static gboolean measure_messages(const Claim *c, const Operation *op, const Sche
     }
 }
 
-// Sets part[0] to the size of the segment for a message that fills all slots of a queue.
+// Sets part[0] to the size of the segment: what a message touches that fills all slots of a queue, or what a component
+// allocates for all messages.
 static gboolean segment_part(const Claim *c, const CollParams *par, Sample *s, bool *too_many, GError **error)
 {
     const char *why;
     const double queue = (double)par->slots * (double)par->fragment;
     if (queue * s->p >= 0x1p62)
         return bad_input(error, "%s: the segment at p = %d has 2^62 bytes or more; allowed: less", c->id, s->p);
-    *too_many = (double)par->slots * s->p > claim_grid_max_messages();
+    const bool touched = c->quantity == QUANTITY_SEGMENT;
+    *too_many = touched && (double)par->slots * s->p > claim_grid_max_messages();
     const Operation op = claim_grid_operation(c->algorithm, par, s->p, queue, &why);
     if (!*too_many)
-        s->part[0] = (double)segment_bytes(&op);
+        s->part[0] = (double)(touched ? segment_bytes(&op) : segment_allocated(&op));
     return TRUE;
 }
 
@@ -239,7 +244,7 @@ static gboolean measure_point(const Claim *c, const Operation *op, const TruthOp
         bound_parts(c, s);
         return TRUE;
     }
-    if (c->quantity == QUANTITY_SEGMENT) {
+    if (claim_is_segment(c)) {
         good = segment_part(c, &op->c.par, s, too_many, error);
     } else if (c->algorithm->shared) {
         good = crossing_searched(c, &op->c.par, s->p, o->platform, o->eager, &s->part[0], error);
@@ -321,12 +326,12 @@ static gboolean sample_ranks(const Claim *c, const TruthOptions *o, int p, const
 Truth *truth_new(const Claim *c, const TruthOptions *o, GError **error)
 {
     const bool shared = c->algorithm->shared, rival = c->against && c->against->shared;
-    const bool known = c->quantity == QUANTITY_SEGMENT || (c->quantity == QUANTITY_CROSSOVER && rival);
+    const bool known = claim_is_segment(c) || (c->quantity == QUANTITY_CROSSOVER && rival);
     if (shared ? !known : rival) {
-        bad_input(
-            error,
-            "%s: %s sends no messages; allowed: an algorithm that sends messages, or a claim of segment or crossover",
-            c->id, shared ? c->algorithm->name : c->against->name);
+        bad_input(error,
+                  "%s: %s sends no messages; allowed: an algorithm that sends messages, or a claim of segment, "
+                  "allocated or crossover",
+                  c->id, shared ? c->algorithm->name : c->against->name);
         return NULL;
     }
     g_autoptr(Truth) t = g_new0(Truth, 1);
