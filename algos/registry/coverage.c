@@ -401,6 +401,7 @@ const CoverItem cover_items[] = {
     // 004: tree and butterfly for any number of ranks
     DOCUMENT(004, COLL_ALLREDUCE, "butterfly_v1"),
     DOCUMENT(004, COLL_ALLREDUCE, "butterfly_v2"),
+    DOCUMENT(004, COLL_ALLREDUCE, "reduce_bcast"),
     DOCUMENT(004, COLL_ALLREDUCE, "tree_v1"),
     DOCUMENT(004, COLL_ALLREDUCE, "tree_v2"),
 };
