@@ -1,5 +1,6 @@
 #include "answer/advice/guidelines_answer.h"
 #include "answer/advice/tune_answer.h"
+#include "answer/advice/tune_family.h"
 #include "ask/ask.h"
 #include "ask/ask_logs.h"
 #include "ask/options.h"
@@ -199,8 +200,8 @@ static gboolean find_rules(const GuidelinesOptions *o, GuidelinesSetup *s, GErro
     const Library *library = s->request.library.only ? s->request.library.only->library : NULL;
     if (!o->rules)
         return TRUE;
-    const gboolean folder = g_file_test(o->rules, G_FILE_TEST_IS_DIR);
-    const TunePairNames names = tune_pair_names(library);
+    const TunePairNames names = tune_family_pair(library);
+    const gboolean folder = names.first && g_file_test(o->rules, G_FILE_TEST_IS_DIR);
     g_autofree char *file = folder ? g_build_filename(o->rules, names.algorithms, NULL) : g_strdup(o->rules),
                     *first = folder ? g_build_filename(o->rules, names.first, NULL) : NULL;
     if (!(s->rules = rules_read(file, library, error)) || (first && !(s->first = rules_read(first, library, error))))

@@ -1,4 +1,5 @@
 #include "answer/advice/tune_answer.h"
+#include "answer/advice/tune_family.h"
 #include "ask/ask.h"
 #include "ask/kinds.h"
 #include "ask/options.h"
@@ -163,12 +164,12 @@ static int tune_pair(const TuneAnswer *answer, guint verify, GError **error)
     g_auto(OutputSet) set = {NULL};
     g_auto(TunePair) pair = {NULL};
     const Library *library = answer->request->library.only->library;
-    const TunePairNames names = tune_pair_names(library);
+    const TunePairNames names = tune_family_pair(library);
+    const char *alone = tune_family(library)->alone;
     if (!folder || strcmp(folder, "-") == 0) {
         bad_input(error,
-                  "on several nodes a setting is two files, one for %s and one for %s; allowed: -o FOLDER for both%s",
-                  names.for_first, names.for_algorithms,
-                  library->family == LIBRARY_OMPI ? ", or --no-han for one that holds with --mca coll ^han" : "");
+                  "on several nodes a setting is two files, one for %s and one for %s; allowed: -o FOLDER for both%s%s",
+                  names.for_first, names.for_algorithms, alone ? ", or " : "", alone ? alone : "");
         return 2;
     }
     if (!output_set_folder(&set, folder, error) || !tune_answer_pair(answer, verify, folder, &pair, error))
@@ -183,24 +184,6 @@ static int tune_pair(const TuneAnswer *answer, guint verify, GError **error)
         return 2;
     fputs(pair.load, stdout);
     return output_check_stdout(error) ? 0 : 2;
-}
-
-// Refuses what is not for a library's file.
-static gboolean check_library(const Library *library, gboolean header, gboolean commutative_only, gboolean verify,
-                              GError **error)
-{
-    if (library->family == LIBRARY_OMPI)
-        return TRUE;
-    if (library->family == LIBRARY_UCC && (header || commutative_only))
-        return bad_input(error, "%s is not for %s, which takes MPI's own operations only, by a string of its own",
-                         header ? "--format c" : "--commutative-only", library->name);
-    if (library->family == LIBRARY_UCC)
-        return TRUE;
-    if (commutative_only)
-        return bad_input(error, "--commutative-only is not for %s, whose file asks whether an operation commutes",
-                         library->name);
-    return !verify || bad_input(error, "--verify is not for %s; allowed: ompi-4.1, ompi-5, ompi-main, ucc-1.3, ucc-1.4",
-                                library->name);
 }
 
 static const CommandKind kinds[] = {
@@ -260,8 +243,11 @@ int cmd_tune(int argc, char **argv, GError **error)
         chosen[i] = chosen[i] && tune_can(r.library.only, (Collective)i);
     if (!ask_library_sizes(&o, chosen, o.sizes != NULL, &r, error))
         return 2;
-    if (!check_library(r.library.only->library, header, commutative_only, verify > 0, error))
-        return 2;
+    const gboolean given[N_TUNE_FAMILY_OPTIONS] = {
+        [TUNE_FAMILY_HEADER] = header, [TUNE_FAMILY_COMMUTATIVE] = commutative_only, [TUNE_FAMILY_VERIFY] = verify > 0};
+    for (int i = 0; i < N_TUNE_FAMILY_OPTIONS; i++)
+        if (given[i] && !tune_family_takes(r.library.only->library, (TuneFamilyOption)i, error))
+            return 2;
     tune_answer_ask(&r, header, !commutative_only);
     const TuneAnswer answer = {&r, &o, chosen, within, sure};
     if (r.library.pair)

@@ -4,22 +4,18 @@
 #include "base/error.h"
 #include "base/units.h"
 #include "base/version.h"
+#include "answer/advice/tune_family.h"
 #include "out/note.h"
 #include "engine/schedule/parse.h"
 #include "advice/tune/tune_header.h"
 #include "advice/tune/verify.h"
-#include "advice/tune/ways.h"
 #include "libraries/decide/decide_ways.h"
 #include "libraries/decide/rules_call.h"
 #include <string.h>
 
-static void add_line(GPtrArray *lines, const char *format, ...) G_GNUC_PRINTF(2, 3);
-static void add_line(GPtrArray *lines, const char *format, ...)
+static const TuneFamily *family_of(const Request *r)
 {
-    va_list words;
-    va_start(words, format);
-    g_ptr_array_add(lines, g_strdup_vprintf(format, words));
-    va_end(words);
+    return tune_family(r->library.only->library);
 }
 
 // Adds a line that says where the rules come from.
@@ -27,39 +23,16 @@ static void add_grid(GPtrArray *lines, const TuneAnswer *x)
 {
     const RequestOptions *o = x->options;
     g_autofree char *machine = report_machine_text(x->request);
-    add_line(lines, "for p %s and sizes %s%s.", o->ranks ? o->ranks : ASK_LIBRARY_RANKS,
-             o->sizes ? o->sizes : ASK_LIBRARY_SIZES, machine);
+    tune_family_line(lines, "for p %s and sizes %s%s.", o->ranks ? o->ranks : ASK_LIBRARY_RANKS,
+                     o->sizes ? o->sizes : ASK_LIBRARY_SIZES, machine);
     g_autoptr(GPtrArray) notes = g_ptr_array_new_with_free_func(g_free);
     request_unknowns(x->request, notes);
     for (guint i = 0; i < notes->len; i++)
-        add_line(lines, "NOTE: %s.", (char *)notes->pdata[i]);
+        tune_family_line(lines, "NOTE: %s.", (char *)notes->pdata[i]);
     for (guint i = 0; x->request->left_out && i < x->request->left_out->len; i++)
-        add_line(lines, "Left out: %s.", (const char *)x->request->left_out->pdata[i]);
+        tune_family_line(lines, "Left out: %s.", (const char *)x->request->left_out->pdata[i]);
     for (guint i = 0; x->request->of_default && i < x->request->of_default->len; i++)
-        add_line(lines, "NOTE: %s.", (const char *)x->request->of_default->pdata[i]);
-}
-
-static gboolean is_mpich(const Request *r)
-{
-    return r->library.only->library->family == LIBRARY_MPICH;
-}
-
-// Returns TRUE if HAN comes before tuned on several nodes, unless it is switched off.
-static gboolean has_han(const RequestLibrary *lib)
-{
-    return lib->only->library->family == LIBRARY_OMPI && decide_asks_nodes(lib->only, FALSE, &lib->han);
-}
-
-// Adds what to do on several nodes about rules that were found where nobody says what the nodes are. HAN leaves calls
-// on one node to tuned, so there they act as they are.
-static void add_han(GPtrArray *lines, const Request *r)
-{
-    gboolean known = TRUE; // where the ranks are
-    for (guint i = 0; i < r->question.ranks->len; i++)
-        known &= request_per_node(r, i) > 0;
-    if (!known && !r->library.pair && !r->library.no_han && has_han(&r->library))
-        add_line(lines,
-                 "So it is on one node; on several, HAN comes first unless it is switched off (--mca coll ^han).");
+        tune_family_line(lines, "NOTE: %s.", (const char *)x->request->of_default->pdata[i]);
 }
 
 // Returns the lines of a header's comment (char *). Free with g_ptr_array_unref.
@@ -67,28 +40,24 @@ static GPtrArray *about_lines(const TuneAnswer *x)
 {
     const Request *r = x->request;
     GPtrArray *lines = g_ptr_array_new_with_free_func(g_free);
-    add_line(lines, "Which algorithm of %s to run, as collsim %s tune has found", r->library.only->library->title,
-             COLLSIM_VERSION);
+    tune_family_line(lines, "Which algorithm of %s to run, as collsim %s tune has found",
+                     r->library.only->library->title, COLLSIM_VERSION);
     add_grid(lines, x);
-    add_line(lines, "%s", "");
-    add_line(lines,
-             "Where the size is asked, the algorithm is, at each point of this grid, %g %% sure to be faster than",
-             x->sure);
-    add_line(lines,
-             "the default, and takes at most %g %% more time than the best of those that the library can be told",
-             100 * x->within);
-    add_line(lines,
-             "to run. The rules of a number of ranks serve those up to the next one of the grid, and the rule of");
-    add_line(lines, "a size the sizes up to the next rule's. Above the rules of a collective are the times of the");
-    add_line(lines,
-             "default and of the rules, divided by the best, and in brackets by the best of what is sure: geometric");
-    add_line(lines, "means over the grid, and the worst.");
-    if (is_mpich(r))
-        add_line(lines, "They hold with MPIR_CVAR_DEVICE_COLLECTIVES=none.");
-    else if (r->library.no_han)
-        add_line(lines,
-                 "They hold with --mca coll ^han: what HAN runs on several nodes, a program cannot choose by id.");
-    add_han(lines, r);
+    tune_family_line(lines, "%s", "");
+    tune_family_line(
+        lines, "Where the size is asked, the algorithm is, at each point of this grid, %g %% sure to be faster than",
+        x->sure);
+    tune_family_line(
+        lines, "the default, and takes at most %g %% more time than the best of those that the library can be told",
+        100 * x->within);
+    tune_family_line(
+        lines, "to run. The rules of a number of ranks serve those up to the next one of the grid, and the rule of");
+    tune_family_line(lines,
+                     "a size the sizes up to the next rule's. Above the rules of a collective are the times of the");
+    tune_family_line(
+        lines, "default and of the rules, divided by the best, and in brackets by the best of what is sure: geometric");
+    tune_family_line(lines, "means over the grid, and the worst.");
+    family_of(r)->header_holds(lines, r);
     return lines;
 }
 
@@ -99,96 +68,68 @@ void tune_pair_clear(TunePair *pair)
     g_free(pair->load);
 }
 
-// Calls `set` with each variable that loads a pair, in the folder, and its value.
-static void pair_variables(const TuneAnswer *x, const GPtrArray *tunes, const char *folder, GString *s,
-                           void set(GString *s, const char *name, const char *value))
+// What pair_settings() collects: each variable in this form.
+typedef struct PairSettings {
+    GStrvBuilder *words;
+    const char *form;
+} PairSettings;
+
+static void add_setting(gpointer settings, const char *name, const char *value)
 {
-    const DecideHan *han = &x->request->library.han_usual;
-    const TunePairNames names = tune_pair_names(x->request->library.only->library);
+    const PairSettings *x = settings;
+    g_autofree char *word = escape_shell(value), *text = g_strdup_printf(x->form, name, word);
+    g_strv_builder_add(x->words, text);
+}
+
+// Returns what loads a pair, its variables in a form, joined by a separator. Free with g_free.
+static char *pair_settings(const TuneAnswer *x, const GPtrArray *tunes, const char *folder, const char *form,
+                           const char *separator)
+{
+    const TunePairNames names = tune_family_pair(x->request->library.only->library);
     g_autofree char *all = g_canonicalize_filename(folder, NULL), *first = g_build_filename(all, names.first, NULL),
-                    *second = g_build_filename(all, names.algorithms, NULL),
-                    *priority = g_strdup_printf("%d", han->priority);
-    if (is_mpich(x->request)) {
-        set(s, "MPIR_CVAR_CH4_COLL_SELECTION_TUNING_JSON_FILE", first);
-        set(s, "MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE", second);
-        return;
-    }
-    if (han->priority)
-        set(s, "coll_han_priority", priority);
-    set(s, "coll_han_use_dynamic_file_rules", "1");
-    set(s, "coll_han_dynamic_rules_filename", first);
-    set(s, "coll_tuned_use_dynamic_rules", "1");
-    set(s, "coll_tuned_dynamic_rules_filename", second);
-    for (guint i = 0; i < tunes->len; i++) {
-        const Tune *tune = tunes->pdata[i];
-        const char *name = collectives[tune->collective].name;
-        g_autofree char *segsize = g_strdup_printf("coll_han_%s_segsize", name),
-                        *algorithm = g_strdup_printf("coll_han_use_%s_algorithm", name),
-                        *bytes = g_strdup_printf("%zu", tune->segsize);
-        if (tune->ways && tune->segsize)
-            set(s, segsize, bytes);
-        if (tune->ways && han->algorithm)
-            set(s, algorithm, han->algorithm);
-    }
-}
-
-static void set_option(GString *s, const char *name, const char *value)
-{
-    g_autofree char *word = escape_shell(value);
-    g_string_append_printf(s, g_str_has_prefix(name, "MPIR_") ? "%s=%s " : "--mca %s %s ", name, word);
-}
-
-static void set_environment(GString *s, const char *name, const char *value)
-{
-    g_autofree char *word = escape_shell(value);
-    g_string_append_printf(s, "export %s%s=%s\n", g_str_has_prefix(name, "MPIR_") ? "" : "OMPI_MCA_", name, word);
+                    *second = g_build_filename(all, names.algorithms, NULL);
+    g_autoptr(GStrvBuilder) words = g_strv_builder_new();
+    PairSettings settings = {words, form};
+    family_of(x->request)->pair_variables(x->request, tunes, first, second, add_setting, &settings);
+    g_auto(GStrv) each = g_strv_builder_end(words);
+    return g_strjoinv(separator, each);
 }
 
 // Returns a command that starts a program with a pair. Free with g_free.
 static char *pair_command(const TuneAnswer *x, const GPtrArray *tunes, const char *folder)
 {
-    g_autoptr(GString) s = g_string_new(is_mpich(x->request) ? "" : "mpirun ");
-    pair_variables(x, tunes, folder, s, set_option);
-    return g_strconcat(s->str, is_mpich(x->request) ? "mpiexec ..." : "...", NULL);
-}
-
-TunePairNames tune_pair_names(const Library *library)
-{
-    if (library->family == LIBRARY_MPICH)
-        return (TunePairNames){"ch4.json", "mpir.json", "ch4's compositions", "the algorithms"};
-    return (TunePairNames){"han.conf", library->id == LIBRARY_OMPI_MAIN ? "tuned.json" : "tuned.conf", "HAN", "tuned"};
+    const TuneFamily *family = family_of(x->request);
+    g_autofree char *words = pair_settings(x, tunes, folder, family->setting, " ");
+    return g_strdup_printf(family->run, words);
 }
 
 gboolean tune_answer_is_pair(const Request *r)
 {
-    const RequestLibrary *lib = &r->library;
+    const TuneFamily *family = family_of(r);
     gboolean nodes = FALSE; // several of them, with several ranks
     for (guint i = 0; i < r->question.ranks->len; i++) {
         const int per_node = request_per_node(r, i), p = (int)g_array_index(r->question.ranks, size_t, i);
         nodes |= per_node > 1 && per_node < p;
     }
-    return nodes && (is_mpich(r) || (!lib->no_han && has_han(lib)));
+    return nodes && family->decides_first && family->decides_first(&r->library);
 }
 
 void tune_answer_ask(Request *r, gboolean header, gboolean any_operation)
 {
+    const TuneFamily *family = family_of(r);
     RequestLibrary *lib = &r->library;
     lib->by_file = TRUE;
     lib->any_operation = any_operation;
     lib->pair = !header && tune_answer_is_pair(r);
     lib->no_compositions = !lib->pair;
-    lib->no_han =
-        !lib->pair && (lib->no_han || (has_han(lib) && request_several_nodes(r))); // a file acts on what HAN leaves
+    lib->no_han = !lib->pair && (lib->no_han || (family->alone && family->decides_first(lib) &&
+                                                 request_several_nodes(r))); // a file acts on what HAN leaves
 }
 
 char *tune_answer_load(const RequestLibrary *lib, const char *file)
 {
-    if (lib->only->library->family == LIBRARY_UCC)
-        return g_strdup_printf(". %s", file);
-    if (lib->only->library->family == LIBRARY_MPICH)
-        return g_strdup_printf("MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE=%s MPIR_CVAR_DEVICE_COLLECTIVES=none", file);
-    return g_strdup_printf("--mca coll_tuned_use_dynamic_rules 1 --mca coll_tuned_dynamic_rules_filename %s%s", file,
-                           lib->no_han ? " --mca coll ^han" : "");
+    g_autofree char *load = tune_family(lib->only->library)->load(lib, file);
+    return g_strdup_printf(tune_family(lib->only->library)->run, load);
 }
 
 char *tune_answer_most(const Tune *tune, const Platform *platform, double percent)
@@ -202,66 +143,38 @@ char *tune_answer_most(const Tune *tune, const Platform *platform, double percen
                                             : g_strdup_printf("%s bytes on %d ranks: %s", size, most->p, text);
 }
 
-// Adds what a file cannot say, of the one file of a library or of its pair.
-static void add_limits(GPtrArray *lines, const Request *r, gboolean pair)
-{
-    static const char *const limits[N_LIBRARY_FAMILIES][2] = {
-        [LIBRARY_OMPI] = {"A file for tuned cannot say which root, operation or type a call has.",
-                          "A file for HAN cannot say how long segments are, nor which modules run within nodes and "
-                          "between them:\nthe variables coll_han_..._segsize, _low_module and _up_module do."},
-        [LIBRARY_MPICH] = {"A file cannot say which root or type a call has.",
-                           "A composition has no parameters, and neither file says what runs in the shared memory of "
-                           "a node."},
-        [LIBRARY_UCC] = {"A string cannot say on which nodes ranks are, nor which radix an algorithm has: UCC chooses "
-                         "that itself.",
-                         ""}};
-    g_auto(GStrv) each = g_strsplit(limits[r->library.only->library->family][pair], "\n", -1);
-    for (char **line = each; *line; line++)
-        add_line(lines, "%s", *line);
-}
-
 // Returns the lines of the file's comment (char *). Free with g_ptr_array_unref.
 static GPtrArray *header_lines(const TuneAnswer *x, const GPtrArray *tunes, const char *folder)
 {
     const Request *r = x->request;
     GPtrArray *lines = g_ptr_array_new_with_free_func(g_free);
-    g_autofree char *load = tune_answer_load(&r->library, "FILE");
-    add_line(lines, "Rules for %s, made by collsim %s tune", r->library.only->library->title, COLLSIM_VERSION);
+    const TuneFamily *family = family_of(r);
+    g_auto(GStrv) limits = g_strsplit(family->limits[folder != NULL], "\n", -1);
+    tune_family_line(lines, "Rules for %s, made by collsim %s tune", r->library.only->library->title, COLLSIM_VERSION);
     add_grid(lines, x);
     if (folder) {
-        const TunePairNames names = tune_pair_names(r->library.only->library);
+        const TunePairNames names = tune_family_pair(r->library.only->library);
         g_autofree char *command = pair_command(x, tunes, folder);
-        add_line(lines, "This is one of two files, %s for %s and %s for %s. Load both with", names.first,
-                 names.for_first, names.algorithms, names.for_algorithms);
-        add_line(lines, "  %s", command);
-    } else if (is_mpich(r)) {
-        add_line(lines, "Load it with %s.", load);
-        add_line(lines,
-                 "Without the second one, the device ch4 divides calls into parts on nodes and on their leaders,");
-        add_line(lines, "and what is said here of p ranks acts on parts with p ranks.");
-    } else if (r->library.only->library->family == LIBRARY_UCC) {
-        add_line(lines, "Load it with");
-        add_line(lines, "  %s", load);
-        add_line(lines, "  mpirun -x UCC_TL_UCP_TUNE --mca coll_ucc_enable 1 --mca coll_ucc_priority 100 ...");
-        add_line(
-            lines,
-            "It is for buffers in the host's memory, and holds where tl/ucp serves the calls: UCC_CLS=basic, which");
-        add_line(lines, "is the default, and no layer with a higher score.");
+        tune_family_line(lines, "This is one of two files, %s for %s and %s for %s. Load both with", names.first,
+                         names.for_first, names.algorithms, names.for_algorithms);
+        tune_family_line(lines, "  %s", command);
     } else {
-        add_line(lines, "Load it with %s.", load);
-        add_han(lines, r);
+        family->add_load(lines, r);
     }
-    add_limits(lines, r, folder != NULL);
-    add_line(lines, r->library.only->library->family == LIBRARY_UCC
-                        ? "UCC takes MPI's own operations only, for which its results are right."
-                    : r->library.any_operation
-                        ? "Its results are right for any operation."
-                        : "ONLY FOR COMMUTATIVE OPERATIONS: with others, some results are wrong.");
-    add_line(lines,
-             "Expected times over those of the best that the library can be told to run: means over the grid. In");
-    add_line(lines, "brackets are those over the best of what is %g %% sure to be faster than the default, or over the",
-             x->sure);
-    add_line(lines, "default where nothing is; at each point these rules are within %g %% of it.", 100 * x->within);
+    for (char **line = limits; *line; line++)
+        tune_family_line(lines, "%s", *line);
+    tune_family_line(lines, "%s",
+                     family->operations ? family->operations
+                     : r->library.any_operation
+                         ? "Its results are right for any operation."
+                         : "ONLY FOR COMMUTATIVE OPERATIONS: with others, some results are wrong.");
+    tune_family_line(
+        lines, "Expected times over those of the best that the library can be told to run: means over the grid. In");
+    tune_family_line(
+        lines, "brackets are those over the best of what is %g %% sure to be faster than the default, or over the",
+        x->sure);
+    tune_family_line(lines, "default where nothing is; at each point these rules are within %g %% of it.",
+                     100 * x->within);
     for (guint i = 0; i < tunes->len; i++) {
         const Tune *tune = tunes->pdata[i];
         if (tune->places->len == 0)
@@ -269,9 +182,9 @@ static GPtrArray *header_lines(const TuneAnswer *x, const GPtrArray *tunes, cons
         g_autofree char *means = tune_means(tune), *most = tune_answer_most(tune, r->machine.platform, x->sure);
         g_autofree char *name =
             g_strconcat(collectives[tune->collective].name, tune->in_nodes ? " in a node" : "", NULL);
-        add_line(lines, "  %-20s elements of %" G_GSIZE_FORMAT ": %s", name, tune->elem, means);
+        tune_family_line(lines, "  %-20s elements of %" G_GSIZE_FORMAT ": %s", name, tune->elem, means);
         if (most)
-            add_line(lines, "  %-20s most at %s", "", most);
+            tune_family_line(lines, "  %-20s most at %s", "", most);
     }
     return lines;
 }
@@ -284,8 +197,11 @@ static gboolean add_verified(GPtrArray *lines, const TuneAnswer *answer, const G
     Request *r = answer->request;
     const double within = answer->within;
     g_autoptr(GPtrArray) none = g_ptr_array_new();
-    g_autofree char *text = tune_file(r->library.only, tunes, none),
-                    *han_text = r->library.pair ? ways_file(tunes, none) : NULL;
+    const TuneFamily *family = family_of(r);
+    g_autofree char *text = family->write(r, tunes, none, error),
+                    *han_text = text && r->library.pair ? family->write_first(r, tunes, none, error) : NULL;
+    if (!text || (r->library.pair && !han_text))
+        return FALSE;
     const Library *library = r->library.only->library;
     g_autoptr(RulesFile) file = rules_parse(text, strlen(text), "rules", library, error),
                          han = han_text ? rules_parse(han_text, strlen(han_text), "han", library, error) : NULL;
@@ -303,14 +219,14 @@ static gboolean add_verified(GPtrArray *lines, const TuneAnswer *answer, const G
     if (!x)
         return FALSE;
     g_autofree char *before = tune_ratio(x->mean_before);
-    add_line(lines, "At %u random calls off the grid: default %s, these rules %.3f; %.1f %% are above %g.",
-             x->places->len, before, x->mean, 100 * verify_above(x, 1 + 2 * within), 1 + 2 * within);
+    tune_family_line(lines, "At %u random calls off the grid: default %s, these rules %.3f; %.1f %% are above %g.",
+                     x->places->len, before, x->mean, 100 * verify_above(x, 1 + 2 * within), 1 + 2 * within);
     for (guint i = 0; i < MIN(x->places->len, WORST) && verify_x(&g_array_index(x->places, VerifyPlace, i)) > 1; i++) {
         const VerifyPlace *place = &g_array_index(x->places, VerifyPlace, i);
         g_autofree char *time = units_format_time(place->file_s), *best = units_format_time(place->best_s),
                         *size = units_format_size(place->m);
-        add_line(lines, "  x %.3f: %s on %d ranks, %s bytes: %s, %s; best %s, %s", verify_x(place),
-                 collectives[place->collective].name, place->p, size, place->runs, time, place->best, best);
+        tune_family_line(lines, "  x %.3f: %s on %d ranks, %s bytes: %s, %s; best %s, %s", verify_x(place),
+                         collectives[place->collective].name, place->p, size, place->runs, time, place->best, best);
     }
     return TRUE;
 }
@@ -433,7 +349,7 @@ gboolean tune_answer_nodes(const TuneAnswer *x, GPtrArray *tunes, GError **error
 {
     Request *r = x->request;
     gboolean marked[N_COLLECTIVES] = {FALSE}, good = TRUE;
-    g_autoptr(GArray) sizes = r->library.pair && !is_mpich(r) ? node_sizes(r) : NULL,
+    g_autoptr(GArray) sizes = r->library.pair && family_of(r)->first_leaves_nodes ? node_sizes(r) : NULL,
                       per_node = g_array_new(FALSE, FALSE, sizeof(int));
     for (int i = 0; i < N_COLLECTIVES && sizes; i++)
         if (x->chosen[i])
@@ -510,16 +426,10 @@ char *tune_answer_header(const TuneAnswer *x, const char *prefix, GError **error
     return tune_header(r->library.only, parts, prefix, about, error);
 }
 
-static char *write_rules(const TuneAnswer *x, const GPtrArray *tunes, const GPtrArray *lines, GError **error)
-{
-    return is_mpich(x->request) ? tune_tree_file(x->request, tunes, FALSE, lines, error)
-                                : tune_file(x->request->library.only, tunes, lines);
-}
-
 char *tune_answer_text(const TuneAnswer *x, const GPtrArray *tunes, GError **error)
 {
     g_autoptr(GPtrArray) lines = header_lines(x, tunes, NULL);
-    return write_rules(x, tunes, lines, error);
+    return family_of(x->request)->write(x->request, tunes, lines, error);
 }
 
 void tune_answer_note(const Library *library, const GPtrArray *lines)
@@ -564,20 +474,18 @@ static GPtrArray *find_rules(const TuneAnswer *x, guint verify, const char *fold
 char *tune_answer_file(const TuneAnswer *x, guint verify, GError **error)
 {
     g_autoptr(GPtrArray) tunes = NULL, lines = find_rules(x, verify, NULL, &tunes, error);
-    return lines ? write_rules(x, tunes, lines, error) : NULL;
+    return lines ? family_of(x->request)->write(x->request, tunes, lines, error) : NULL;
 }
 
 static gboolean pair_texts(const TuneAnswer *x, const GPtrArray *tunes, const char *folder, const GPtrArray *lines,
                            TunePair *pair, GError **error)
 {
-    g_autofree char *command = pair_command(x, tunes, folder);
-    g_autoptr(GString) s = g_string_new(command);
-    g_string_append(s, "\n\n");
-    pair_variables(x, tunes, folder, s, set_environment);
-    pair->load = g_strdup(s->str);
-    pair->first =
-        is_mpich(x->request) ? tune_tree_file(x->request, tunes, TRUE, lines, error) : ways_file(tunes, lines);
-    pair->algorithms = pair->first ? write_rules(x, tunes, lines, error) : NULL;
+    const TuneFamily *family = family_of(x->request);
+    g_autofree char *command = pair_command(x, tunes, folder),
+                    *exports = pair_settings(x, tunes, folder, family->export, "\n");
+    pair->load = g_strdup_printf("%s\n\n%s\n", command, exports);
+    pair->first = family->write_first(x->request, tunes, lines, error);
+    pair->algorithms = pair->first ? family->write(x->request, tunes, lines, error) : NULL;
     return pair->algorithms != NULL;
 }
 

@@ -37,16 +37,11 @@ char *tune_answer_text(const TuneAnswer *x, const GPtrArray *tunes, GError **err
 char *tune_answer_most(const Tune *tune, const Platform *platform, double percent);
 // Makes notes of the lines (char *) of a comment, if the library's file of rules cannot have them.
 void tune_answer_note(const Library *library, const GPtrArray *lines);
-// Returns what the library's command line or environment must say to load the file. Free with g_free.
+// Returns the commands that run a program with the file. Free with g_free.
 char *tune_answer_load(const RequestLibrary *lib, const char *file);
 // Returns the text of a header whose names begin with `prefix`, or NULL and an error. Free with g_free.
 char *tune_answer_header(const TuneAnswer *x, const char *prefix, GError **error);
 
-// The names of a pair's files, the one of what decides first and the one of algorithms, and what each is for.
-typedef struct TunePairNames {
-    const char *first, *algorithms, *for_first, *for_algorithms;
-} TunePairNames;
-TunePairNames tune_pair_names(const Library *library);
 // The texts of a pair of files, and of what loads them: a command, and the same as variables.
 typedef struct TunePair {
     char *first, *algorithms, *load;

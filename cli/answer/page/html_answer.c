@@ -2,6 +2,7 @@
 #include "answer/page/html_parts.h"
 #include "search/search/sure.h"
 #include "answer/advice/tune_answer.h"
+#include "answer/advice/tune_family.h"
 #include "answer/report/report.h"
 #include "base/units.h"
 #include "out/sheet.h"
@@ -176,11 +177,8 @@ static char *file_text(const HtmlReport *x)
 // Adds the commands that make the file and run with it.
 static void add_file_commands(const HtmlReport *x)
 {
-    const LibraryFamily family = x->library.library.only->library->family;
-    const char *const file = x->pair.load                                             ? HTML_REPORT_FOLDER
-                             : family == LIBRARY_UCC                                  ? "ucc.sh"
-                             : x->library.library.only->library->id <= LIBRARY_OMPI_5 ? "rules.conf"
-                                                                                      : "rules.json";
+    const Library *const library = x->library.library.only->library;
+    const char *const file = x->pair.load ? HTML_REPORT_FOLDER : tune_family_file(library);
     g_autoptr(GString) start = g_string_new("tune ");
     guint n = 0;
     g_string_append(start, x->options->only);
@@ -190,14 +188,8 @@ static void add_file_commands(const HtmlReport *x)
     RequestOptions o = *x->options;
     o.only = NULL;
     g_autofree char *end = g_strdup_printf("-o %s", file), *command = html_report_command(&o, start->str, end),
-                    *load = tune_answer_load(&x->tuned.library, file);
-    g_autofree char *lines = x->pair.load              ? g_strdup_printf("%s\n%s", command, x->pair.load)
-                             : family == LIBRARY_MPICH ? g_strdup_printf("%s\n%s mpiexec ...", command, load)
-                             : family == LIBRARY_UCC
-                                 ? g_strdup_printf("%s\n%s\nmpirun -x UCC_TL_UCP_TUNE --mca "
-                                                   "coll_ucc_enable 1 --mca coll_ucc_priority 100 ...",
-                                                   command, load)
-                                 : g_strdup_printf("%s\nmpirun %s ...", command, load);
+                    *load = x->pair.load ? g_strdup(x->pair.load) : tune_answer_load(&x->tuned.library, file),
+                    *lines = g_strdup_printf("%s\n%s", command, load);
     html_command(x->page, lines);
 }
 
@@ -219,7 +211,7 @@ void html_report_answer(const HtmlReport *x)
     if (!x->rules)
         return;
     html_text(x->page, about);
-    const TunePairNames names = tune_pair_names(x->library.library.only->library);
+    const TunePairNames names = tune_family_pair(x->library.library.only->library);
     g_autofree char *first = g_strdup_printf("The rules file of %s", names.for_first),
                     *second = g_strdup_printf("The rules file of %s", names.for_algorithms);
     html_pre(x->page, x->pair.first ? second : "The rules file", x->rules);
