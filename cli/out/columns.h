@@ -25,3 +25,9 @@ typedef struct SheetColumn {
 const SheetColumn *sheet_columns(void);
 // Returns the column of a platform's figure, "alpha_s"; NULL if it has none. Free with g_free.
 char *sheet_figure_column(PlatformKey key);
+
+// ---- For the files of this room -------------------------------------------------------------------------------------
+
+// The columns that are of some commands only; each ends with a column whose name is NULL.
+extern const SheetColumn columns_advice[];
+extern const SheetColumn columns_commands[];
