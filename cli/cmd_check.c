@@ -44,10 +44,9 @@ static const char help_text[] = "Compares simulation with the exact formulas of 
                                 "If sim and smpi differ by more than 1e-9, the answer says why: port sharing\n"
                                 "(messages of a rank that are under way at once share its port in smpi, and queue\n"
                                 "in sim), link sharing (on a network with rates, those of a round share links in\n"
-                                "sim, and those that are under way at once in smpi), unmodelled (one of them does not "
-                                "model what it meets), or different,\n"
-                                "which is an error and makes the exit status 1. The formulas and SMPI know the\n"
-                                "model hockney, but not measured.\n\n"
+                                "sim, and those that are under way at once in smpi), unmodelled (one of them does\n"
+                                "not model what it meets), or different, which is an error and makes the exit\n"
+                                "status 1. The formulas and SMPI know the model hockney, but not measured.\n\n"
                                 "Without --backends, only -p, -f and -o are allowed.";
 
 // ---- With --backends -----------------------------------------------------------------------------------------------

@@ -68,7 +68,7 @@ static gboolean read_options(int argc, char **argv, CompareOptions *o, GError **
     RequestOptions *r = &o->request;
     const GOptionEntry entries[] = {
         ENTRY_STRING("platform", 0, r->platform, "machine, or an .ini file", "NAME|FILE"),
-        ENTRY_STRING("model", 0, r->model, "hockney, or measured (default if the machine has it)", "NAME"),
+        ENTRY_STRING("model", 0, r->model, "hockney or measured (default if the machine has it)", "NAME"),
         ENTRY_SET(r->sets),
         ENTRY_ONLY(r->only),
         ENTRY_STRING("ranks", 'p', r->ranks, "ranks of logs that do not say it: 8, or 2x4", "P|NxK"),

@@ -99,7 +99,7 @@ int cmd_crossover(int argc, char **argv, GError **error)
         NETWORK_ENTRIES(o.on),
         ENTRY_ONLY(o.only),
         ENTRY_PARAM(o.params),
-        {"best", 0, 0, G_OPTION_ARG_NONE, &best, "each with its best parameters and parts at every size", NULL},
+        {"best", 0, 0, G_OPTION_ARG_NONE, &best, "each with its best parameters and parts at any size", NULL},
         {NULL},
     };
     g_auto(GStrv) words = NULL;

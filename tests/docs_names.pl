@@ -15,7 +15,7 @@ my %listed = map { $_ => 1 } qw(
     algos/bcast/relay.c mine.c pick.h PICK_ALLGATHER PICK_IRREGULAR
     coll_han_COLLECTIVE_low_module coll_han_bcast_low_module coll_xhc_priority coll_xhc_bcast_hierarchy coll_acoll_priority
     coll_acoll_comm_size_thresh coll_acoll_use_dynamic_rules coll_acoll_bcast_lin0 cico_max chunk_size _chunk_size _cico_max
-    here.ini ucc.sh UCC_TL_UCP_ALLREDUCE_KN_RADIX mpi.h IPM_LOGDIR LD_PRELOAD MPIR_CVAR_COLLECTIVE_FALLBACK libbine_allgather libbine/libbine_allgather.c
+    here.ini ucc.sh adjust.sh UCC_TL_UCP_ALLREDUCE_KN_RADIX mpi.h IPM_LOGDIR LD_PRELOAD MPIR_CVAR_COLLECTIVE_FALLBACK libbine_allgather libbine/libbine_allgather.c
 );
 
 my (%word, %call, %file);

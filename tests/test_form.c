@@ -108,6 +108,9 @@ static Schedule *schedule_at(const Claim *claim, const Sample *s)
     Coll c = coll_make(a->collective, &all, 0, (size_t)s->m, NULL);
     if (coll_resolve(a, &c, &why) != a)
         return NULL;
+    for (int i = 0; i < algorithm_n_params(a); i++)
+        if (strcmp(a->params[i].name, "limit") == 0 && s->m >= (double)a->params[i].def)
+            return NULL; // the text changes there, and a form is for one side
     Schedule *schedule = schedule_record(&(Operation){a, c, (size_t)s->m}, NULL);
     if (schedule_totals(schedule).messages < (g_test_thorough() ? 300000 : 3000))
         return schedule;

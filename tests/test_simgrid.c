@@ -77,7 +77,8 @@ static void test_bad_sections(void)
                            "groups"},
         {"sort = torus\n",
          "f.ini:2: unknown key in [topology] 'sort'; allowed: kind, shape, shape.source, "
-         "routing, routing.source, rate, rate.CLASS, rate.source, hop, hop.source, hosts, hosts.source"},
+         "routing, routing.source, rate, rate.CLASS, rate.source, background, background.CLASS, background.source, "
+         "hop, hop.source, hosts, hosts.source"},
         {"kind = flat\nkind = flat\n", "f.ini:3: kind is set twice, first in line 2; allowed: once"},
         {"shape = 4\nshape.source = x\n",
          "f.ini:3: [topology] has no kind; allowed: kind = flat, fat_tree, torus, dragonfly, hyperx or groups"},

@@ -102,6 +102,7 @@ static void run(const Coll *c, bool exclusive)
     const Slice sum = coll_scratch(c, m), before = coll_scratch(c, m), both = coll_scratch(c, m);
     const Slice got = coll_scratch(c, m);
     const Coll in_node = rails_group(c, RAILS_NODE);
+    coll_phase(c, "in the node");
     prefix_and_sum(&in_node, exclusive, sum);
     int have = 0; // the ranks of the node that have `before`, the sum over the nodes before it
     for (int64_t d = 1; d < n; d *= radix) {
@@ -112,6 +113,7 @@ static void run(const Coll *c, bool exclusive)
             coll_reduce(c, both, before, sum);
         if (local < x.senders)
             across(c, &x, have > 0 ? both : sum, got);
+        coll_phase(c, "in the node");
         add_up(c, n_receivers, got, before, have > 0);
         have = n_receivers > 0 ? n_receivers : have;
         if (have > 0 && have < x.next) {

@@ -27,8 +27,8 @@ static const char help_text[] = "Writes a platform for SimGrid's SMPI, on which 
                                 "nic.rate. What SMPI cannot express is refused: several NICs that ranks share,\n"
                                 "nic.messages, memory, and further levels with other figures.\n"
                                 "\n"
-                                "Where links in [topology] have a rate, the XML has each of them, and the route of\n"
-                                "each pair of at most 1,024 hosts, which must be minimal. See `run` for\n"
+                                "Where links in [topology] have a rate, the XML has each of them, and the route\n"
+                                "of each pair of at most 1,024 hosts, which must be minimal. See `run` for\n"
                                 "--topology, --routing and --nodes.";
 
 typedef struct SmpiOptions {
