@@ -1,6 +1,6 @@
 #include "advice/tune/difference.h"
 #include "base/error.h"
-#include "base/parallel.h"
+#include "advice/tune/decided.h"
 #include <math.h>
 #include <string.h>
 
@@ -74,33 +74,22 @@ static gboolean add_places(GArray *places, const Request *r, const RulesFile *co
 
 // ---- Times ----------------------------------------------------------------------------------------------------------
 
-typedef struct DifferenceJob {
-    const Request *request;
-    DifferencePlace *place;
-} DifferenceJob;
-
-// Times both files at a place. What is too large to simulate counts as not known.
-static gboolean time_place(gpointer data, gpointer unused, GError **error)
+// Times both files at all places. What is too large to simulate counts as not known.
+static gboolean time_places(GArray *places, const Request *r, GError **error)
 {
-    const DifferenceJob *job = data;
-    const Request *r = job->request;
-    (void)unused;
-    for (guint i = 0; i < 2; i++) {
-        const CollAlgorithm *a = g_ptr_array_index(r->question.named, i);
-        DifferencePlace *place = job->place;
-        g_autoptr(GError) why = NULL;
-        Point *point = point_new(r, a, place->p, place->per_node, place->m, 0, error);
-        if (!point)
-            return FALSE;
-        const gboolean ran = point_run(point, r, &why);
-        g_autofree char *params = point->decision->entry ? point_params(point, TRUE) : g_strdup(""),
-                        *decided = decision_text(point->decision);
-        const GError *refused = why ? why : point->refused;
-        if (ran && point_timed(point))
-            place->of[i].time_s = point->time_s;
-        place->of[i].text = g_strconcat(decided, *params ? ", " : "", params, NULL);
-        place->of[i].missing = g_strdup(refused ? refused->message : point->decision->missing);
-        point_free(point);
+    g_autoptr(GArray) times = decided_new();
+    for (guint i = 0; i < 2 * places->len; i++) {
+        const DifferencePlace *place = &g_array_index(places, DifferencePlace, i / 2);
+        decided_add(times, r->question.named->pdata[i % 2], place->p, place->per_node, place->m);
+    }
+    if (!decided_times(times, r, "calls", error))
+        return FALSE;
+    for (guint i = 0; i < times->len; i++) {
+        DecidedTime *time = &g_array_index(times, DecidedTime, i);
+        DifferencePlace *place = &g_array_index(places, DifferencePlace, i / 2);
+        place->of[i % 2].time_s = time->time_s;
+        place->of[i % 2].text = g_steal_pointer(&time->text);
+        place->of[i % 2].missing = g_steal_pointer(&time->missing);
     }
     return TRUE;
 }
@@ -121,22 +110,13 @@ GArray *difference_compute(Request *r, Collective collective, size_t elem, const
 {
     static const char *const names[] = {"first file", "second file"};
     g_autoptr(GArray) places = g_array_new(FALSE, FALSE, sizeof(DifferencePlace));
-    g_autoptr(GPtrArray) jobs = g_ptr_array_new_with_free_func(g_free);
-    const ParallelWork work = {.run = time_place, .what = "differences"};
     g_array_set_clear_func(places, place_clear);
     r->question.collective = collective;
     r->question.elem = elem;
     request_name_none(r);
     for (int i = 0; i < 2; i++)
         request_name_decider(r, r->library.only, names[i], rules_decision, files[i]);
-    if (!add_places(places, r, files, more, error))
-        return NULL;
-    for (guint i = 0; i < places->len; i++) {
-        DifferenceJob *job = g_new(DifferenceJob, 1);
-        *job = (DifferenceJob){r, &g_array_index(places, DifferencePlace, i)};
-        g_ptr_array_add(jobs, job);
-    }
-    if (!parallel_run(jobs, &work, error))
+    if (!add_places(places, r, files, more, error) || !time_places(places, r, error))
         return NULL;
     g_array_sort(places, by_cost);
     return g_steal_pointer(&places);

@@ -1,5 +1,5 @@
 #include "advice/tune/settle.h"
-#include "base/parallel.h"
+#include "advice/tune/decided.h"
 #include "libraries/decide/rules_call.h"
 #include "advice/tune/draw.h"
 #include "advice/tune/refine.h"
@@ -34,37 +34,11 @@ static Decision *decide(Tables *tables, const DecideCall *call, gconstpointer fr
     return decide_passing(tables, &with, tables_algorithm(tables, x->tune->collective, rule->id), &passed);
 }
 
-// ---- Times ----------------------------------------------------------------------------------------------------------
-
-typedef struct SettleJob {
-    const Request *request;
-    const RegretPlace *at;
-    double time_s;             // with the rules; NAN if it is too large to simulate
-    const CollAlgorithm *runs; // .. whose time that is; NULL without an entry
-} SettleJob;
-
-static gboolean time_rules(gpointer data, gpointer unused, GError **error)
-{
-    SettleJob *job = data;
-    const Request *r = job->request;
-    g_autoptr(GError) why = NULL;
-    (void)unused;
-    Point *point = point_new(r, r->question.named->pdata[r->question.named->len - 1], job->at->p, job->at->per_node,
-                             job->at->m, 0, error);
-    if (!point)
-        return FALSE;
-    job->time_s = point_run(point, r, &why) && point_timed(point) ? point->time_s : NAN;
-    job->runs = point->decision ? point->decision->entry : NULL;
-    point_free(point);
-    return TRUE;
-}
-
 // Returns TRUE if the rules name what is not surely faster than the default.
-static gboolean is_bad(const SettleJob *job)
+static gboolean is_bad(const Request *r, const RegretPlace *at, const DecidedTime *time)
 {
-    const RegretPlace *at = job->at;
-    return job->time_s != at->usual_s && job->time_s >= sure_limit(job->request->machine.platform, at->usual_s,
-                                                                   at->usual_entry, job->runs, job->request->library.z);
+    return time->time_s != at->usual_s &&
+           time->time_s >= sure_limit(r->machine.platform, at->usual_s, at->usual_entry, time->entry, r->library.z);
 }
 
 // ---- Calls ----------------------------------------------------------------------------------------------------------
@@ -118,29 +92,26 @@ GArray *settle_calls(const Tune *tune, Request *r, GRand *random, GError **error
         return bad;
     g_autoptr(GArray) calls = new_calls(tune, r, random);
     g_autoptr(Regret) regret = regret_at(r, tune->collective, tune->elem, calls, error);
-    g_autoptr(GPtrArray) jobs = g_ptr_array_new_with_free_func(g_free);
+    g_autoptr(GArray) times = decided_new();
+    g_autoptr(GPtrArray) known = g_ptr_array_new(); // of RegretPlace, in the order of `times`
     const SettleRules rules = {tune, r->library.rules};
-    const ParallelWork work = {.run = time_rules, .what = "calls"};
-    for (guint i = 0; regret && i < regret->places->len; i++) {
-        SettleJob *job = g_new(SettleJob, 1);
-        *job = (SettleJob){r, &g_array_index(regret->places, RegretPlace, i), NAN, NULL};
-        if (!isnan(job->at->usual_s))
-            g_ptr_array_add(jobs, job);
-        else
-            g_free(job);
-    }
     if (regret)
         request_name_decider(r, r->library.only, "rules", decide, &rules);
-    const gboolean good = regret && parallel_run(jobs, &work, error);
+    for (guint i = 0; regret && i < regret->places->len; i++) {
+        RegretPlace *at = &g_array_index(regret->places, RegretPlace, i);
+        if (isnan(at->usual_s))
+            continue;
+        g_ptr_array_add(known, at);
+        decided_add(times, r->question.named->pdata[r->question.named->len - 1], at->p, at->per_node, at->m);
+    }
+    const gboolean good = regret && decided_times(times, r, "calls", error);
     request_name_none(r); // `rules` ends here
     if (!good) {
         g_array_unref(bad);
         return NULL;
     }
-    for (guint i = 0; i < jobs->len; i++) {
-        const SettleJob *job = jobs->pdata[i];
-        if (is_bad(job))
-            add_call(tune, &r->question, job->at, bad);
-    }
+    for (guint i = 0; i < times->len; i++)
+        if (is_bad(r, known->pdata[i], &g_array_index(times, DecidedTime, i)))
+            add_call(tune, &r->question, known->pdata[i], bad);
     return bad;
 }

@@ -1,5 +1,5 @@
 #include "advice/tune/verify.h"
-#include "base/parallel.h"
+#include "advice/tune/decided.h"
 #include "advice/tune/draw.h"
 #include <math.h>
 
@@ -27,48 +27,30 @@ double verify_x(const VerifyPlace *place)
 
 // ---- Times ----------------------------------------------------------------------------------------------------------
 
-typedef struct VerifyJob {
-    const Request *request;
-    VerifyPlace *place;
-} VerifyJob;
-
-// Times the file at a place. What is too large to simulate stays unknown.
-static gboolean time_file(gpointer data, gpointer unused, GError **error)
-{
-    const VerifyJob *job = data;
-    VerifyPlace *place = job->place;
-    g_autoptr(GError) why = NULL;
-    (void)unused;
-    Point *point = point_new(job->request, g_ptr_array_index(job->request->question.named, 0), place->p,
-                             place->per_node, place->m, 0, error);
-    if (!point)
-        return FALSE;
-    if (point_run(point, job->request, &why) && point_timed(point))
-        place->file_s = point->time_s;
-    g_autofree char *params = point->decision->entry ? point_params(point, TRUE) : g_strdup(""),
-                    *decided = decision_text(point->decision);
-    place->runs = g_strconcat(decided, *params ? ", " : "", params, NULL);
-    if (place->file_s < place->best_s) { // HAN's file names more than ids
-        place->best_s = place->file_s;
-        g_free(place->best);
-        place->best = g_strdup(place->runs);
-    }
-    point_free(point);
-    return TRUE;
-}
-
+// Times the file at the places from `first` on. What is too large to simulate stays unknown.
 static gboolean time_files(Verify *x, guint first, Request *r, DecidePart *decide, gconstpointer from, GError **error)
 {
-    g_autoptr(GPtrArray) jobs = g_ptr_array_new_with_free_func(g_free);
-    const ParallelWork work = {.run = time_file, .what = "calls"};
+    g_autoptr(GArray) times = decided_new();
     request_name_none(r);
     request_name_decider(r, r->library.only, "file", decide, from);
     for (guint i = first; i < x->places->len; i++) {
-        VerifyJob *job = g_new(VerifyJob, 1);
-        *job = (VerifyJob){r, &g_array_index(x->places, VerifyPlace, i)};
-        g_ptr_array_add(jobs, job);
+        const VerifyPlace *place = &g_array_index(x->places, VerifyPlace, i);
+        decided_add(times, r->question.named->pdata[0], place->p, place->per_node, place->m);
     }
-    return parallel_run(jobs, &work, error);
+    if (!decided_times(times, r, "calls", error))
+        return FALSE;
+    for (guint i = 0; i < times->len; i++) {
+        VerifyPlace *place = &g_array_index(x->places, VerifyPlace, first + i);
+        DecidedTime *time = &g_array_index(times, DecidedTime, i);
+        place->file_s = time->time_s;
+        place->runs = g_steal_pointer(&time->text);
+        if (place->file_s < place->best_s) { // HAN's file names more than ids
+            place->best_s = place->file_s;
+            g_free(place->best);
+            place->best = g_strdup(place->runs);
+        }
+    }
+    return TRUE;
 }
 
 static gboolean add_collective(Verify *x, Request *r, DecidePart *decide, gconstpointer from, const VerifyOf *of,
