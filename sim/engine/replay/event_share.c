@@ -1,6 +1,7 @@
 #include "engine/replay/event_share.h"
 #include "engine/replay/path.h"
 #include "engine/replay/transfer.h"
+#include <math.h>
 
 // ---- Setting up -----------------------------------------------------------------------------------------------------
 
@@ -75,6 +76,44 @@ static Resource *resources_new(unsigned n)
     return x;
 }
 
+// Adds what v sends to other nodes to the work of its NIC.
+static void add_work(struct Sharing *x, const Machine *m, int v)
+{
+    const Schedule *s = m->s;
+    const Class *k = class_of(s, v);
+    OutWork *work = &x->work[x->nic[v]];
+    static const Stride none;
+    uint32_t round = 0;
+    for (uint32_t pc = 0; k->ops[pc].kind != OP_END; pc++) {
+        const Op *op = &k->ops[pc];
+        const Stride *d = round ? &k->strides[pc] : &none;
+        const bool sends = op->kind == OP_SEND || op->kind == OP_ISEND || op->kind == OP_SENDRECV;
+        if (sends && x->site->node[op_peer(s, v, op, op->to, d->to, round)] != x->site->node[v]) {
+            const double nic_s = cost_nic(x->site, length_of(s, v, op->out_cut, op->out, d->out, round));
+            work->left_s += nic_s;
+            work->most_s = MAX(work->most_s, nic_s);
+        } else if (op->kind == OP_LOOP) {
+            if (++round < op->out.bytes)
+                pc -= (uint32_t)op->to + 1;
+            else
+                round = 0;
+        }
+    }
+}
+
+// Finds the work of a few nodes' NICs. A run whose NICs are idle for long shows in these, and to find the work of all
+// nodes would take as long as a part of the run.
+static void find_work(struct Sharing *x, const Machine *m)
+{
+    const int of[] = {x->node[0], x->node[m->n / 2]};
+    if (isinf(m->enough_s) || !x->out)
+        return;
+    x->work = g_new0(OutWork, x->nics);
+    for (int v = 0; v < m->n; v++)
+        if (x->node[v] == of[0] || x->node[v] == of[1])
+            add_work(x, m, v);
+}
+
 size_t sharing_rank_bytes(void)
 {
     return 6 * sizeof(int) + sizeof(bool) + 3 * sizeof(Resource);
@@ -104,6 +143,7 @@ void sharing_begin(Machine *m)
     }
     if (site->memory)
         x->memory = resources_new((unsigned)x->nodes);
+    find_work(x, m);
 }
 
 void sharing_end(EventGear *e)
@@ -119,6 +159,7 @@ void sharing_end(EventGear *e)
     g_free(x->out);
     g_free(x->in);
     g_free(x->memory);
+    g_free(x->work);
     g_free(x);
     g_free(e->place);
     g_free(e->v_at);
@@ -154,6 +195,21 @@ bool sharing_take(Machine *m, Resource *r, int v, int kind)
     }
     r->tail = v;
     return false;
+}
+
+// Messages leave one after the other. The last of them begins when all others have left, and the run ends no earlier.
+// (It may end before the last one has left: an eager message can arrive while its NIC is still busy.) The sums have
+// rounding of their own.
+void sharing_left(Machine *m, const Resource *r, uint64_t bytes)
+{
+    const double no_rounding = 1 + 1e-9;
+    struct Sharing *x = m->event->share;
+    if (r < x->out || r >= x->out + x->nics)
+        return;
+    OutWork *work = &x->work[r - x->out];
+    work->left_s -= cost_nic(x->site, bytes);
+    if (r->free.t + work->left_s - work->most_s > m->enough_s * no_rounding)
+        m->enough_s = -INFINITY; // machine_beyond() gives it up before anything happens later
 }
 
 void sharing_check_tie(Machine *m, Resource *in, int v, int name, double t)

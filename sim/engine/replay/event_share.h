@@ -11,10 +11,17 @@ typedef struct Resource {
     Served last;    // the last message that came to an in-side
 } Resource;
 
+// What has yet to leave through an out-side.
+typedef struct OutWork {
+    double left_s; // for which its messages occupy it; 0 if nobody knows
+    double most_s; // of these, the longest one
+} OutWork;
+
 struct Sharing {
     const Site *site;
     Resource *out, *in; // by node and NIC; NULL if there are no NICs
     unsigned nics;      // of each side
+    OutWork *work;      // by node and NIC, if a run that takes too long may be given up; otherwise NULL
     Resource *memory;   // by node; NULL if there is none
     int nodes;          // that are simulated
     int *node;          // by v: the index of its node among these
@@ -92,6 +99,9 @@ void sharing_meet(Machine *m, const Resource *first, const Resource *in, const S
 // Makes the transfer of a rendezvous receive and its message (Req.match), which has taken its first resource and uses
 // the in-side `in` of the receiver's NIC, unless that is NULL. Sets the `at` of both to its end.
 void sharing_transfer(Machine *m, Index recv, Resource *first, Resource *in);
+// Notes that a message of this many bytes has left by the resource, which is free after r->free, if that is an out-side
+// with work. The run is given up if what has yet to leave keeps it busy for too long.
+void sharing_left(Machine *m, const Resource *r, uint64_t bytes);
 // Notes that v's message occupies the resource, which is free after r->free, from `begin` on.
 static inline void sharing_used(Machine *m, Resource *r, int v, double begin)
 {
@@ -107,6 +117,8 @@ static inline void sharing_occupy(Machine *m, Resource *r, int v, Stamp begin, u
     if (G_UNLIKELY(node))
         begin.node = machine_trace_occupies(m, begin, node, sharing_enters(x, r));
     r->free = sharing_is_memory(x, r) ? stamp_memory(x->site, begin, level, bytes) : stamp_nic(x->site, begin, bytes);
+    if (x->work)
+        sharing_left(m, r, bytes);
     sharing_used(m, r, v, begin.t);
 }
 
@@ -123,6 +135,8 @@ static inline void sharing_occupy_at(Machine *m, Resource *r, int v, Stamp begin
         begin.node = machine_trace_occupies(m, begin, node, sharing_enters(x, r));
     r->free =
         sharing_is_memory(x, r) ? stamp_price(site, begin, prices, memory) : stamp_nic(site, begin, prices->bytes);
+    if (x->work)
+        sharing_left(m, r, prices->bytes);
     if (G_UNLIKELY(node))
         trace_price(m, begin.node, memory, r->free.t - begin.t);
     sharing_used(m, r, v, begin.t);
