@@ -2461,7 +2461,7 @@ predicted_x ~1.18779       # 4.048 / 3.408
 predicted_right_s 3.408e-06
 best_s 3.408e-06
 best binomial
-setting --mca coll_tuned_use_dynamic_rules 1 --mca coll_tuned_reduce_algorithm 5 --mca coll_tuned_reduce_algorithm_segmentsize 0
+setting --mca coll_tuned_use_dynamic_rules 1 --mca coll_tuned_reduce_algorithm 5 --mca coll_tuned_reduce_algorithm_segmentsize 0 --mca coll_tuned_reduce_algorithm_max_requests 0
 cures 1
 tunes no: its files cannot name it
 ..

@@ -37,6 +37,7 @@ static void run(const Coll *c, bool exclusive)
     node.root = node.p - 1;
     last.level = COLL_OUTER_LEVEL;
     last.in = own;
+    coll_phase(c, "sum of the node");
     if (exclusive && is_last && !is_first && last.rank + 1 < last.p)
         coll_reduce(c, own, c->out, own);
     if (is_last)
