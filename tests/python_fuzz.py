@@ -57,6 +57,14 @@ def main():
         attempt(collsim.calibrate, "hockney", "/nowhere", name=value)
         attempt(collsim.calibrate, "hockney", "/nowhere", base=value)
         attempt(collsim.algorithms, value)
+        attempt(collsim.ask, value)
+        attempt(collsim.bound, value, p=4, m=8)
+        attempt(collsim.bound, "bcast", "binomial", p=value, m=8)
+        attempt(collsim.bound, "bcast", "binomial", p=4, m=8, platform=value)
+        attempt(collsim.show, "bcast", "binomial", p=4, param=value)
+        attempt(collsim.crossover, "bcast", "binomial", "chain", p=4, best=value)
+        attempt(collsim.plot, value)
+        attempt(collsim.tune, "ompi-4.1", value, p=4, m=8)
     chance = random.Random(1)
     for _ in range(100):
         named = {name: chance.choice(ABSURD) for name in chance.sample(NAMES, 2)}

@@ -171,24 +171,41 @@ for collective, algorithm, m, term, count, value_us, time_us in (
 PY
 ok 'far, take and swap' tree further.py
 
+# ---- What the program answers ------------------------------------------------------------------------------------------
+question() { COLLSIM_PROGRAM=$COLLSIM tree "$root/tests/python_questions.py" "$1"; }
+ok 'rows, sheets and tables are those of the program' question rows
+ok 'logs: compare and calibrate' question logs
+ok 'tune makes the files that the program writes' question settings
+ok 'a Platform is the same machine for the program' question machines
+ok 'each option of the program has a type and a meaning' question options
+ok 'errors: one line, also without the program' question errors
+ok 'Ctrl-C ends the program too' question stops
+if command -v gnuplot >/dev/null; then
+    ok 'answers show themselves in a line, a table and a picture' question shows
+    ok 'pictures' question pictures
+fi
+
 # ---- Where the module is, and which library it takes --------------------------------------------------------------------
 cat >where.py <<'PY'
-import collsim, sys
+import collsim, os
+machine = collsim.bound("bcast", p=8, m=8, platform="lumi")[0].platform
+print(os.path.normpath(collsim._program.program()), machine, len(collsim.audit("bcast")) > 0)
 print(collsim.__file__, collsim._native.load()._name, collsim.run("bcast", "binomial", p=8, m=8, platform="lumi")[0].platform)
 PY
 make -s --no-print-directory -C "$root" install-files BUILD="$build" PREFIX="$dir/usr" >out 2>err
 installed() {
     PYTHONPATH=$dir/usr/lib/python3/dist-packages python where.py && says out "$dir/usr/lib/libcollsim.so.0 lumi" &&
+        says out "$dir/usr/bin/collsim lumi True" &&
         says out "$dir/usr/lib/python3/dist-packages/collsim"
 }
-ok 'installed: it takes the library of its installation' installed
+ok 'installed: it takes the library and the program of its installation' installed
 wheel() { # builds the wheel, and unpacks it as pip would
     BUILD=$build PYTHONPATH=$root/sim/library/python python -c 'import wheel; print(wheel.build_wheel("."))' &&
-        python -m zipfile -e collsim-*.whl site && [ "$(cut -d, -f1 site/collsim-*.dist-info/RECORD | sort)" = "$(cd site && find . -type f | cut -c3- | sort)" ]
+        python -m zipfile -e collsim-*.whl site && chmod +x site/collsim/bin/collsim && [ "$(cut -d, -f1 site/collsim-*.dist-info/RECORD | sort)" = "$(cd site && find . -type f | cut -c3- | sort)" ]
 }
 ok 'the wheel of `pip install .`' wheel
-alone() { PYTHONPATH=$dir/site python where.py && says out "$dir/site/collsim/lib/libcollsim.so.0 lumi"; }
-ok 'the wheel has the library and the machines' alone
+alone() { PYTHONPATH=$dir/site python where.py && says out "$dir/site/collsim/lib/libcollsim.so.0 lumi" && says out "$dir/site/collsim/bin/collsim lumi True"; }
+ok 'the wheel has the library, the program and the machines' alone
 no_library() {
     ! COLLSIM_LIBRARY=/nowhere PYTHONPATH=$dir/site python3 where.py >out 2>err &&
         tail -n 1 err | grep -q "^ImportError: '/nowhere' cannot be used as libcollsim: .*allowed: COLLSIM_LIBRARY=FILE"

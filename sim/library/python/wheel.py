@@ -1,4 +1,4 @@
-"""Builds the wheel that `pip install .` installs: the Python package, with libcollsim.so and its data inside.
+"""Builds the wheel that `pip install .` installs: the Python package, with libcollsim.so, the program, and their data inside.
 
 pip calls build_wheel (pyproject.toml names this file). It runs `make`, and so needs a compiler; it needs no other Python
 package, and no network. BUILD in the environment names the folder that make builds in.
@@ -15,7 +15,9 @@ import zipfile
 HERE = os.path.dirname(os.path.abspath(__file__))
 TREE = os.path.abspath(os.path.join(HERE, "..", "..", ".."))
 BUILD = os.path.abspath(os.path.join(TREE, os.environ.get("BUILD", "build")))
-DATA = ("platforms", "decisions")  # what the library reads; it looks for them in lib/../share/collsim
+# What the library and the program read. They look for it in share/collsim beside the folders lib and bin of the package.
+DATA = ("platforms", "decisions", "plots", *("experiments/" + x for x in ("claims", "names", "choices", "profiles", "sweeps")))
+PROGRAM = "collsim/bin/collsim"
 
 
 def version():
@@ -28,9 +30,10 @@ def sources():
     package = os.path.join(HERE, "collsim")
     found = [("collsim/" + name, os.path.join(package, name)) for name in os.listdir(package) if not name.startswith("__pyc")]
     found.append(("collsim/lib/libcollsim.so.0", os.path.join(BUILD, "libcollsim.so.0")))
+    found.append((PROGRAM, os.path.join(BUILD, "collsim")))
     for folder in DATA:
         for name in os.listdir(os.path.join(TREE, folder)):
-            if name.endswith((".ini", ".hosts", ".csv")):
+            if name.endswith((".ini", ".hosts", ".csv", ".gp")):
                 found.append((f"collsim/share/collsim/{folder}/{name}", os.path.join(TREE, folder, name)))
     return sorted(found)
 
@@ -43,7 +46,7 @@ def metadata():
 
 
 def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
-    subprocess.run(["make", "-s", "-C", TREE, f"BUILD={BUILD}", f"{BUILD}/libcollsim.so"], check=True)
+    subprocess.run(["make", "-s", "-C", TREE, f"BUILD={BUILD}", f"{BUILD}/libcollsim.so", f"{BUILD}/collsim"], check=True)
     platform = re.sub(r"[-.]", "_", sysconfig.get_platform())
     tag, info = f"py3-none-{platform}", f"collsim-{version()}.dist-info"
     wheel = f"collsim-{version()}-{tag}.whl"
@@ -53,7 +56,10 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
         def add(name, content):
             digest = base64.urlsafe_b64encode(hashlib.sha256(content).digest()).rstrip(b"=").decode()
             record.append(f"{name},sha256={digest},{len(content)}\n")
-            archive.writestr(name, content)
+            entry = zipfile.ZipInfo(name)
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            entry.external_attr = (0o100755 if name == PROGRAM else 0o100644) << 16
+            archive.writestr(entry, content)
 
         for name, path in sources():
             with open(path, "rb") as file:

@@ -133,12 +133,16 @@ def candidates() -> Iterator[str]:
     yield os.path.join(tree, "build", NAME)
 
 
+def file() -> str:
+    """Returns the file of the library, or its name alone where the system has to find it."""
+    return os.environ.get("COLLSIM_LIBRARY") or next((file for file in candidates() if os.path.exists(file)), NAME)
+
+
 def load() -> ctypes.CDLL:
     """Loads the library. Raises ImportError, with one line, if it is not there or has another interface."""
-    asked = os.environ.get("COLLSIM_LIBRARY")
-    file = asked or next((file for file in candidates() if os.path.exists(file)), NAME)
+    found = file()
     try:
-        library = ctypes.CDLL(file)
+        library = ctypes.CDLL(found)
         for table, last in ((PLAIN, []), (FALLIBLE, [POINTER(c_void_p)])):
             for name, (returned, taken) in table.items():
                 function = getattr(library, "collsim_" + name)
@@ -146,7 +150,7 @@ def load() -> ctypes.CDLL:
                 function.argtypes = taken + last
     except (OSError, AttributeError, ValueError) as error:
         raise ImportError(
-            f"{file!r} cannot be used as libcollsim: {error}; "
+            f"{found!r} cannot be used as libcollsim: {error}; "
             "allowed: COLLSIM_LIBRARY=FILE, an installed libcollsim.so, or that of `make` in the tree of this module"
         ) from None
     return library
