@@ -2,13 +2,6 @@
 #include "base/error.h"
 #include <string.h>
 
-const char *const trap_names[] = {
-    [TRAP_IGNORED] = "ignored", [TRAP_MISREAD] = "misread", [TRAP_SHIFTED] = "shifted", [TRAP_UNREAD] = "unread",
-    [TRAP_DEAD] = "dead",       [TRAP_REACH] = "reach",     [TRAP_ERROR] = "error",     [TRAP_ELSE] = "else",
-    [TRAP_ORDER] = "order",     [TRAP_RANKS] = "ranks",     [TRAP_CRASH] = "crash",     [TRAP_START] = "start",
-    [TRAP_CALL] = "call",       [TRAP_WRONG] = "wrong",     [TRAP_NOTE] = "note",
-};
-
 // What files say of the nodes of a communicator, as conditions.
 static const struct {
     const char *name;
@@ -41,11 +34,6 @@ gboolean rules_any_nodes(const LibraryRule *rule)
     return strcmp(rules_nodes(rule), "any") == 0;
 }
 
-static void trap_clear(void *trap)
-{
-    g_free(((Trap *)trap)->text);
-}
-
 void rules_free(RulesFile *file)
 {
     if (!file)
@@ -63,20 +51,13 @@ void rules_trap(RulesFile *file, TrapKind kind, size_t line, const char *format,
 {
     va_list words;
     va_start(words, format);
-    const Trap trap = {kind, line, g_strdup_vprintf(format, words)};
+    trap_add(file->traps, kind, line, format, words);
     va_end(words);
-    g_array_append_val(file->traps, trap);
-}
-
-static int by_line(const void *a, const void *b)
-{
-    const Trap *x = a, *y = b;
-    return (x->line > y->line) - (x->line < y->line);
 }
 
 void rules_sort_traps(RulesFile *file)
 {
-    g_array_sort(file->traps, by_line); // the sort is stable
+    trap_sort(file->traps);
 }
 
 gboolean rules_usual(const RulesFile *file, GError **error)
@@ -87,12 +68,7 @@ gboolean rules_usual(const RulesFile *file, GError **error)
 
 guint rules_n_traps(const RulesFile *file, gboolean ordered)
 {
-    guint n = 0;
-    for (guint i = 0; i < file->traps->len; i++) {
-        const TrapKind kind = g_array_index(file->traps, Trap, i).kind;
-        n += kind != TRAP_NOTE && (ordered || kind != TRAP_ORDER);
-    }
-    return n;
+    return trap_count(file->traps, ordered);
 }
 
 const LibraryRule *rules_find(const RulesFile *file, int collective, int ranks, gint64 bytes)
@@ -108,7 +84,6 @@ RulesFile *rules_new(const char *name, const Tables *tables)
     file->names = tables_ref(tables);
     file->name = g_strdup(name);
     file->rules = g_array_new(FALSE, FALSE, sizeof(LibraryRule));
-    file->traps = g_array_new(FALSE, FALSE, sizeof(Trap));
-    g_array_set_clear_func(file->traps, trap_clear);
+    file->traps = trap_list_new();
     return file;
 }

@@ -10,32 +10,8 @@
 #pragma once
 #include "libraries/decide/selection_keys.h"
 #include "libraries/decide/tables.h"
+#include "libraries/decide/trap.h"
 #include "libraries/decide/tuned.h"
-
-typedef enum {
-    TRAP_IGNORED, // the library ignores the whole file
-    TRAP_MISREAD, // a number is not what it seems to be
-    TRAP_SHIFTED, // numbers are taken for other fields, or keys for other ranges, than they were written for
-    TRAP_UNREAD,  // a part of the file is not read, or has no effect
-    TRAP_DEAD,    // no call reaches this rule
-    TRAP_REACH,   // the rule also acts where it was hardly meant to
-    TRAP_ERROR,   // calls that reach this rule return an error, which aborts most programs
-    TRAP_ELSE,    // another algorithm than the one named runs
-    TRAP_ORDER,   // results are wrong if the operation is not commutative
-    TRAP_CRASH,   // the library can write beyond its memory while it reads the file
-    TRAP_RANKS,   // ranks of one call can run different algorithms: it can fail or hang
-    TRAP_START,   // MPI_Init ends the program
-    TRAP_CALL,    // calls, or communicators, end the program
-    TRAP_WRONG,   // results are wrong
-    TRAP_NOTE,    // no trap: something about the line that is worth knowing
-} TrapKind;
-extern const char *const trap_names[]; // by TrapKind: "ignored" ..
-
-typedef struct Trap {
-    TrapKind kind;
-    size_t line;
-    char *text; // one sentence without the line
-} Trap;
 
 typedef struct RulesFile {
     const Library *library;

@@ -22,17 +22,6 @@ const Target *target_find(const char *name)
 
 // ---- A file ---------------------------------------------------------------------------------------------------------
 
-static void trap_clear(gpointer trap)
-{
-    g_free(((Trap *)trap)->text);
-}
-
-static int by_line(gconstpointer a, gconstpointer b)
-{
-    const Trap *x = a, *y = b;
-    return x->line < y->line ? -1 : x->line > y->line;
-}
-
 void target_free(TargetFile *file)
 {
     if (!file)
@@ -48,17 +37,13 @@ void target_trap(TargetFile *file, TrapKind kind, size_t line, const char *forma
 {
     va_list args;
     va_start(args, format);
-    const Trap trap = {kind, line, g_strdup_vprintf(format, args)};
+    trap_add(file->traps, kind, line, format, args);
     va_end(args);
-    g_array_append_val(file->traps, trap);
 }
 
 guint target_n_traps(const TargetFile *file)
 {
-    guint n = 0;
-    for (guint i = 0; i < file->traps->len; i++)
-        n += g_array_index(file->traps, Trap, i).kind != TRAP_NOTE;
-    return n;
+    return trap_count(file->traps, TRUE);
 }
 
 // Returns TRUE if all calls of the second rule are of the first one.
@@ -123,12 +108,11 @@ TargetFile *target_parse(const char *text, size_t length, const char *name, cons
     file->target = target;
     file->name = g_filename_display_name(name);
     file->rules = g_array_new(FALSE, FALSE, sizeof(TargetRule));
-    file->traps = g_array_new(FALSE, FALSE, sizeof(Trap));
-    g_array_set_clear_func(file->traps, trap_clear);
+    file->traps = trap_list_new();
     file->texts = g_string_chunk_new(256);
     g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
     readers[target->id](&(TargetLines){file, lines, 0});
-    g_array_sort(file->traps, by_line);
+    trap_sort(file->traps);
     return file;
 }
 
