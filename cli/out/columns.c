@@ -1,6 +1,6 @@
-// Every column that an answer can have: `collsim list --columns` prints the list, and docs/FORMATS.md has it as a table.
-// Those of one or a few commands are in columns_advice.c and columns_commands.c. A meaning says when the column is
-// empty, if that can happen within one answer.
+// Every column that an answer can have: `collsim list --columns` prints the list, and docs/FORMATS.md has it as a
+// table. Those of one or a few commands are in columns_advice.c and columns_commands.c. A meaning says when the column
+// is empty, if that can happen within one answer.
 #include "out/columns.h"
 #include "engine/model/model.h"
 #include <stdbool.h>
