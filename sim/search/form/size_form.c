@@ -126,7 +126,7 @@ typedef struct Fitting {
 
 // The largest products of segments and ranks to work with.
 enum {
-    FIT_MESSAGES = 1 << 22, // in a simulation
+    FIT_MESSAGES = 1 << 17, // in a simulation
     FORM_MESSAGES = 1 << 12 // in segment_form_at, because some formulas step through all messages
 };
 
@@ -187,6 +187,8 @@ static void path_at(const SegmentPath *path, double S, double n[COSTS])
         n[i] = path->fixed[i] + path->varying[i] * (i == 0 ? S : 1 / S);
 }
 
+enum { FIT_SEGMENTS = 12 }; // the largest S at which the costs are needed
+
 // Computes a path from the costs at S = few and S = 2 few.
 static bool fit(Fitting *f, int parts, int few, SegmentPath *path)
 {
@@ -210,7 +212,7 @@ static bool holds(Fitting *f, int parts, const SegmentPath *path, int S)
 }
 
 // Computes a path. If it must be exact, it comes from the costs at S = 1 and 2, and must give those at 3 and 6 too;
-// otherwise it comes from the costs at 6 and 12.
+// otherwise it comes from the costs at 6 and FIT_SEGMENTS.
 static bool fit_path(Fitting *f, int parts, bool exact, SegmentPath *path)
 {
     return fit(f, parts, exact ? 1 : 6, path) && (!exact || (holds(f, parts, path, 3) && holds(f, parts, path, 6)));
@@ -232,6 +234,52 @@ static bool fit_paths(Fitting *f, bool exact, SegmentForm *form)
     return true;
 }
 
+// Returns true if some ranks send and receive as many messages in both operations.
+static bool same_messages(const Operation *a, const Operation *b)
+{
+    const int p = a->c.p, from_root[] = {0, 1, p / 2, p - 1};
+    bool same = true;
+    for (size_t i = 0; i < G_N_ELEMENTS(from_root) && same; i++) {
+        const int rank = (a->c.root + from_root[i]) % p;
+        TextCount one, two;
+        same = text_count(a, rank, &one) && text_count(b, rank, &two);
+        for (int way = 0; way < TEXT_WAYS && same; way++)
+            same = one.messages[way] == two.messages[way];
+    }
+    return same;
+}
+
+// Does the work of parts_of() for an algorithm without a formula, by the messages of some ranks: runs with a segment for
+// each rank take long.
+static int parts_of_texts(const Fitting *f, const int parts[], int n)
+{
+    Operation whole;
+    int found = 0;
+    for (int i = 0; i < n; i++) {
+        Operation cut;
+        CollParams par = f->op.c.par;
+        param_set(f->segment, &par, (int64_t)(f->m / (size_t)parts[i]));
+        if (!resized(&f->op, f->m, &par, &cut))
+            continue;
+        if (found && !same_messages(&whole, &cut))
+            break;
+        whole = cut;
+        found = parts[i];
+    }
+    return MAX(found, 1);
+}
+
+// Returns true if a formula gives the costs of messages that are not cut.
+static bool by_formula(const Fitting *f)
+{
+    Operation sized;
+    CollParams par = f->op.c.par;
+    double n[COSTS];
+    bool simulated;
+    param_set(f->segment, &par, 0);
+    return resized(&f->op, f->m, &par, &sized) && costs_of(&sized, &f->platform, f->transfer, false, n, &simulated);
+}
+
 // Returns the number of parts that segments cut: 1 if they cut the whole message, 2 if they cut its halves, p if they
 // cut the ranks' blocks. A segment as long as a part cuts nothing and costs as much as any longer segment, so the
 // function looks for the shortest segment with these costs. The costs of a segment that is longer than a part may be
@@ -241,6 +289,8 @@ static int parts_of(Fitting *f)
     const int parts[] = {1, 2, f->op.c.p};
     double whole[COSTS] = {0}, n[COSTS];
     int found = 0;
+    if (f->m > 0 && !by_formula(f))
+        return parts_of_texts(f, parts, G_N_ELEMENTS(parts));
     for (size_t i = 0; i < G_N_ELEMENTS(parts); i++) {
         const bool known = fit_costs(f, (size_t)parts[i], n);
         if (known && found && !near(whole, n))
@@ -318,21 +368,6 @@ static bool holds_near_best(const Operation *op, const CollParam *segment, const
     return all;
 }
 
-// Returns true if some ranks send and receive as many messages at both sizes, without segments.
-static bool same_messages(const Operation *a, const Operation *b)
-{
-    const int p = a->c.p, from_root[] = {0, 1, p / 2, p - 1};
-    bool same = true;
-    for (size_t i = 0; i < G_N_ELEMENTS(from_root) && same; i++) {
-        const int rank = (a->c.root + from_root[i]) % p;
-        TextCount one, two;
-        same = text_count(a, rank, &one) && text_count(b, rank, &two);
-        for (int way = 0; way < TEXT_WAYS && same; way++)
-            same = one.messages[way] == two.messages[way];
-    }
-    return same;
-}
-
 // Returns true if the bytes of all messages are in proportion to the size, from that of the operation to that of its
 // fitting f. They are not if ranks first exchange the lengths of an alltoallv, if a text does something else from some
 // size on, or if it does not send empty blocks.
@@ -359,6 +394,9 @@ bool segment_form(const Operation *op, const CollParam *segment, const Platform 
     if (!in_proportion(op, &f))
         return false;
     form->parts = segment ? parts_of(&f) : 1;
+    form->simulated = segment && f.m > 0 && !by_formula(&f);
+    if (form->simulated && (size_t)(FIT_SEGMENTS * form->parts) * (size_t)op->c.p > FIT_MESSAGES)
+        return false;
     if (segment) {
         form->linear = fit_paths(&f, true, form) && holds_near_best(op, segment, platform, transfer, form);
         known = form->linear || fit_paths(&f, false, form);

@@ -45,12 +45,13 @@ typedef struct SegmentForm {
     // If true, the form is exact from S = 1 up to the best S, and a lower bound of T beyond that. If false, T does not
     // have this form, and the form is an estimate for large S that is fitted to S = 6 and 12.
     bool linear;
-    bool simulated; // a simulation gave some of the costs
+    bool simulated; // no formula gives the costs, only a simulation
 } SegmentForm;
 // Finds the form of an operation of op->m bytes, as if all blocks and segments were of equal length, whatever op->m is.
 // `segment` is the parameter that sets the length of a segment; the other parameters are op's. If `segment` is NULL,
 // the algorithm has no segments: then `varying` is 0, and only a formula gives the form, never a simulation. Returns
-// false if no form is known, also where bytes are not in proportion to the size; then only form->parts is set.
+// false if no form is known, also where bytes are not in proportion to the size; then only form->parts and
+// form->simulated are set.
 bool segment_form(const Operation *op, const CollParam *segment, const Platform *platform, Transfer transfer,
                   SegmentForm *form);
 // Returns T, in seconds, with S segments of each of `parts` parts, again as if all were of equal length. The costs are

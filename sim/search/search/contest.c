@@ -12,6 +12,9 @@ enum { ENOUGH_MESSAGES = 1 << 23, BLIND_MESSAGES = 1 << 22, UNEVEN_MESSAGES = 1 
 // Of the tries with other parts, those with the least bounds run, until so many one after the other are no faster and
 // have had so many messages. From then on, those of equal bounds also count as one.
 enum { ENOUGH_PARTS = 8, ENOUGH_IDLE = 1 << 17 };
+// Where only simulations know how the time depends on the segments, so many lengths in a row are no faster, and have had
+// so many messages, until the search simulates no more of the algorithm: those on both sides of the best.
+enum { ENOUGH_LENGTHS = 2, LENGTHS_IDLE = 1 << 19 };
 // On few ranks, where a run costs little, a composition may take this many times the time of the fastest while its parts
 // are replaced, one after the other.
 static const double promising = 1.15;
@@ -113,6 +116,8 @@ static gboolean promises(const Contest *x, const Standing *c, const Try *try)
     if (x->changing)
         return c->idle_messages < ENOUGH_IDLE ||
                (c->idle < ENOUGH_PARTS && ((try->rough && !try->bounded) || try->least_s != c->last_bound_s));
+    if (try->form.simulated && c->idle >= ENOUGH_LENGTHS && c->idle_messages >= LENGTHS_IDLE)
+        return FALSE;
     const int enough = x->request->machine.model == &hockney_model ? ENOUGH_MESSAGES : BLIND_MESSAGES;
     return c->messages < enough && !same;
 }

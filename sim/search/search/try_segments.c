@@ -9,6 +9,7 @@
 
 enum {
     MOST_MESSAGES = 1 << 27,  // a try has at most this many segments on all ranks together
+    ROUGH_MESSAGES = 1 << 22, // the same if only simulations give the form, which is not known on so many ranks
     BLIND_MESSAGES = 1 << 20, // the same for an algorithm without a known form
     UNEVEN_SEGMENTS = 1 << 9, // the same for uneven segments
     LONG_TEXT = 1 << 12,      // with more segments than this, texts take too long to be run for their bound
@@ -154,7 +155,8 @@ static void add_try(TrySearch *s, const SegmentCuts *x, const CollParams *par, d
     Point point = {.algorithm = s->a, .p = s->p, .per_node = s->per_node, .m = s->m, .par = *par};
     const Operation op = point_operation(r, &point);
     const double parts = x->form ? x->form->parts : 1;
-    if (point.why || (S > 1 && S * parts * s->p > (x->form ? MOST_MESSAGES : BLIND_MESSAGES)))
+    const int most = x->form ? MOST_MESSAGES : s->form.simulated ? ROUGH_MESSAGES : BLIND_MESSAGES;
+    if (point.why || (S > 1 && S * parts * s->p > most))
         return;
     if (s->blind) {
         add_blind(s, &op, par, S);
@@ -261,10 +263,15 @@ static double convex_best(const TrySearch *s, const SegmentCuts *x, double most)
     return low;
 }
 
-// Adds tries near the best number of segments and near the best length.
+// Adds tries near the best number of segments and near the best length. Only simulations know the form of some
+// algorithms, and only about; on many ranks, where these take long, numbers that differ by so little are not told apart.
 static void add_near(TrySearch *s, const SegmentCuts *x, double best)
 {
     const size_t count = x->part / s->r->question.elem;
+    if (x->form->simulated && !x->form->linear && s->p > TRY_FEW_RANKS) {
+        add_number(s, x, (int64_t)best);
+        return;
+    }
     for (int64_t i = 1 - NEAR; i <= NEAR; i++) {
         add_number(s, x, (int64_t)best + i);
         add_length(s, x, (int64_t)((double)count / best) + i);
