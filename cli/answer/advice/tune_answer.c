@@ -23,16 +23,16 @@ static void add_grid(GPtrArray *lines, const TuneAnswer *x)
 {
     const RequestOptions *o = x->options;
     g_autofree char *machine = report_machine_text(x->request);
-    tune_family_line(lines, "for p %s and sizes %s%s.", o->ranks ? o->ranks : ASK_LIBRARY_RANKS,
-                     o->sizes ? o->sizes : ASK_LIBRARY_SIZES, machine);
+    tune_line(lines, "for p %s and sizes %s%s.", o->ranks ? o->ranks : ASK_LIBRARY_RANKS,
+              o->sizes ? o->sizes : ASK_LIBRARY_SIZES, machine);
     g_autoptr(GPtrArray) notes = g_ptr_array_new_with_free_func(g_free);
     request_unknowns(x->request, notes);
     for (guint i = 0; i < notes->len; i++)
-        tune_family_line(lines, "NOTE: %s.", (char *)notes->pdata[i]);
+        tune_line(lines, "NOTE: %s.", (char *)notes->pdata[i]);
     for (guint i = 0; x->request->left_out && i < x->request->left_out->len; i++)
-        tune_family_line(lines, "Left out: %s.", (const char *)x->request->left_out->pdata[i]);
+        tune_line(lines, "Left out: %s.", (const char *)x->request->left_out->pdata[i]);
     for (guint i = 0; x->request->of_default && i < x->request->of_default->len; i++)
-        tune_family_line(lines, "NOTE: %s.", (const char *)x->request->of_default->pdata[i]);
+        tune_line(lines, "NOTE: %s.", (const char *)x->request->of_default->pdata[i]);
 }
 
 // Returns the lines of a header's comment (char *). Free with g_ptr_array_unref.
@@ -40,23 +40,22 @@ static GPtrArray *about_lines(const TuneAnswer *x)
 {
     const Request *r = x->request;
     GPtrArray *lines = g_ptr_array_new_with_free_func(g_free);
-    tune_family_line(lines, "Which algorithm of %s to run, as collsim %s tune has found",
-                     r->library.only->library->title, COLLSIM_VERSION);
+    tune_line(lines, "Which algorithm of %s to run, as collsim %s tune has found", r->library.only->library->title,
+              COLLSIM_VERSION);
     add_grid(lines, x);
-    tune_family_line(lines, "%s", "");
-    tune_family_line(
-        lines, "Where the size is asked, the algorithm is, at each point of this grid, %g %% sure to be faster than",
-        x->sure);
-    tune_family_line(
-        lines, "the default, and takes at most %g %% more time than the best of those that the library can be told",
-        100 * x->within);
-    tune_family_line(
-        lines, "to run. The rules of a number of ranks serve those up to the next one of the grid, and the rule of");
-    tune_family_line(lines,
-                     "a size the sizes up to the next rule's. Above the rules of a collective are the times of the");
-    tune_family_line(
-        lines, "default and of the rules, divided by the best, and in brackets by the best of what is sure: geometric");
-    tune_family_line(lines, "means over the grid, and the worst.");
+    tune_line(lines, "%s", "");
+    tune_line(lines,
+              "Where the size is asked, the algorithm is, at each point of this grid, %g %% sure to be faster than",
+              x->sure);
+    tune_line(lines,
+              "the default, and takes at most %g %% more time than the best of those that the library can be told",
+              100 * x->within);
+    tune_line(lines,
+              "to run. The rules of a number of ranks serve those up to the next one of the grid, and the rule of");
+    tune_line(lines, "a size the sizes up to the next rule's. Above the rules of a collective are the times of the");
+    tune_line(lines,
+              "default and of the rules, divided by the best, and in brackets by the best of what is sure: geometric");
+    tune_line(lines, "means over the grid, and the worst.");
     family_of(r)->header_holds(lines, r);
     return lines;
 }
@@ -150,31 +149,29 @@ static GPtrArray *header_lines(const TuneAnswer *x, const GPtrArray *tunes, cons
     GPtrArray *lines = g_ptr_array_new_with_free_func(g_free);
     const TuneFamily *family = family_of(r);
     g_auto(GStrv) limits = g_strsplit(family->limits[folder != NULL], "\n", -1);
-    tune_family_line(lines, "Rules for %s, made by collsim %s tune", r->library.only->library->title, COLLSIM_VERSION);
+    tune_line(lines, "Rules for %s, made by collsim %s tune", r->library.only->library->title, COLLSIM_VERSION);
     add_grid(lines, x);
     if (folder) {
         const TunePairNames names = tune_family_pair(r->library.only->library);
         g_autofree char *command = pair_command(x, tunes, folder);
-        tune_family_line(lines, "This is one of two files, %s for %s and %s for %s. Load both with", names.first,
-                         names.for_first, names.algorithms, names.for_algorithms);
-        tune_family_line(lines, "  %s", command);
+        tune_line(lines, "This is one of two files, %s for %s and %s for %s. Load both with", names.first,
+                  names.for_first, names.algorithms, names.for_algorithms);
+        tune_line(lines, "  %s", command);
     } else {
         family->add_load(lines, r);
     }
     for (char **line = limits; *line; line++)
-        tune_family_line(lines, "%s", *line);
-    tune_family_line(lines, "%s",
-                     family->operations ? family->operations
-                     : r->library.any_operation
-                         ? "Its results are right for any operation."
-                         : "ONLY FOR COMMUTATIVE OPERATIONS: with others, some results are wrong.");
-    tune_family_line(
-        lines, "Expected times over those of the best that the library can be told to run: means over the grid. In");
-    tune_family_line(
-        lines, "brackets are those over the best of what is %g %% sure to be faster than the default, or over the",
-        x->sure);
-    tune_family_line(lines, "default where nothing is; at each point these rules are within %g %% of it.",
-                     100 * x->within);
+        tune_line(lines, "%s", *line);
+    tune_line(lines, "%s",
+              family->operations         ? family->operations
+              : r->library.any_operation ? "Its results are right for any operation."
+                                         : "ONLY FOR COMMUTATIVE OPERATIONS: with others, some results are wrong.");
+    tune_line(lines,
+              "Expected times over those of the best that the library can be told to run: means over the grid. In");
+    tune_line(lines,
+              "brackets are those over the best of what is %g %% sure to be faster than the default, or over the",
+              x->sure);
+    tune_line(lines, "default where nothing is; at each point these rules are within %g %% of it.", 100 * x->within);
     for (guint i = 0; i < tunes->len; i++) {
         const Tune *tune = tunes->pdata[i];
         if (tune->places->len == 0)
@@ -182,9 +179,9 @@ static GPtrArray *header_lines(const TuneAnswer *x, const GPtrArray *tunes, cons
         g_autofree char *means = tune_means(tune), *most = tune_answer_most(tune, r->machine.platform, x->sure);
         g_autofree char *name =
             g_strconcat(collectives[tune->collective].name, tune->in_nodes ? " in a node" : "", NULL);
-        tune_family_line(lines, "  %-20s elements of %" G_GSIZE_FORMAT ": %s", name, tune->elem, means);
+        tune_line(lines, "  %-20s elements of %" G_GSIZE_FORMAT ": %s", name, tune->elem, means);
         if (most)
-            tune_family_line(lines, "  %-20s most at %s", "", most);
+            tune_line(lines, "  %-20s most at %s", "", most);
     }
     return lines;
 }
@@ -219,14 +216,14 @@ static gboolean add_verified(GPtrArray *lines, const TuneAnswer *answer, const G
     if (!x)
         return FALSE;
     g_autofree char *before = tune_ratio(x->mean_before);
-    tune_family_line(lines, "At %u random calls off the grid: default %s, these rules %.3f; %.1f %% are above %g.",
-                     x->places->len, before, x->mean, 100 * verify_above(x, 1 + 2 * within), 1 + 2 * within);
+    tune_line(lines, "At %u random calls off the grid: default %s, these rules %.3f; %.1f %% are above %g.",
+              x->places->len, before, x->mean, 100 * verify_above(x, 1 + 2 * within), 1 + 2 * within);
     for (guint i = 0; i < MIN(x->places->len, WORST) && verify_x(&g_array_index(x->places, VerifyPlace, i)) > 1; i++) {
         const VerifyPlace *place = &g_array_index(x->places, VerifyPlace, i);
         g_autofree char *time = units_format_time(place->file_s), *best = units_format_time(place->best_s),
                         *size = units_format_size(place->m);
-        tune_family_line(lines, "  x %.3f: %s on %d ranks, %s bytes: %s, %s; best %s, %s", verify_x(place),
-                         collectives[place->collective].name, place->p, size, place->runs, time, place->best, best);
+        tune_line(lines, "  x %.3f: %s on %d ranks, %s bytes: %s, %s; best %s, %s", verify_x(place),
+                  collectives[place->collective].name, place->p, size, place->runs, time, place->best, best);
     }
     return TRUE;
 }

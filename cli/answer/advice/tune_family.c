@@ -3,7 +3,7 @@
 #include "base/error.h"
 #include "libraries/decide/decide_ways.h"
 
-void tune_family_line(GPtrArray *lines, const char *format, ...)
+void tune_line(GPtrArray *lines, const char *format, ...)
 {
     va_list words;
     va_start(words, format);
@@ -33,15 +33,15 @@ static void add_han(GPtrArray *lines, const Request *r)
     for (guint i = 0; i < r->question.ranks->len; i++)
         known &= request_per_node(r, i) > 0;
     if (!known && !r->library.pair && has_han(&r->library))
-        tune_family_line(
-            lines, "So it is on one node; on several, HAN comes first unless it is switched off (--mca coll ^han).");
+        tune_line(lines,
+                  "So it is on one node; on several, HAN comes first unless it is switched off (--mca coll ^han).");
 }
 
 static void ompi_header_holds(GPtrArray *lines, const Request *r)
 {
     if (r->library.no_han)
-        tune_family_line(lines, "They hold with --mca coll ^han: what HAN runs on several nodes, a program cannot "
-                                "choose by id.");
+        tune_line(lines, "They hold with --mca coll ^han: what HAN runs on several nodes, a program cannot "
+                         "choose by id.");
     add_han(lines, r);
 }
 
@@ -54,7 +54,7 @@ static char *ompi_load(const RequestLibrary *lib, const char *file)
 static void ompi_add_load(GPtrArray *lines, const Request *r)
 {
     g_autofree char *load = ompi_load(&r->library, "FILE");
-    tune_family_line(lines, "Load it with %s.", load);
+    tune_line(lines, "Load it with %s.", load);
     add_han(lines, r);
 }
 
@@ -93,7 +93,7 @@ static void ompi_pair_variables(const Request *r, const GPtrArray *tunes, const 
 static void mpich_header_holds(GPtrArray *lines, const Request *r)
 {
     (void)r;
-    tune_family_line(lines, "They hold with MPIR_CVAR_DEVICE_COLLECTIVES=none.");
+    tune_line(lines, "They hold with MPIR_CVAR_DEVICE_COLLECTIVES=none.");
 }
 
 static char *mpich_load(const RequestLibrary *lib, const char *file)
@@ -105,10 +105,10 @@ static char *mpich_load(const RequestLibrary *lib, const char *file)
 static void mpich_add_load(GPtrArray *lines, const Request *r)
 {
     g_autofree char *load = mpich_load(&r->library, "FILE");
-    tune_family_line(lines, "Load it with %s.", load);
-    tune_family_line(lines, "Without the second one, the device ch4 divides calls into parts on nodes and on their "
-                            "leaders,");
-    tune_family_line(lines, "and what is said here of p ranks acts on parts with p ranks.");
+    tune_line(lines, "Load it with %s.", load);
+    tune_line(lines, "Without the second one, the device ch4 divides calls into parts on nodes and on their "
+                     "leaders,");
+    tune_line(lines, "and what is said here of p ranks acts on parts with p ranks.");
 }
 
 // On several nodes, ch4 always decides first.
@@ -150,12 +150,12 @@ static char *ucc_load(const RequestLibrary *lib, const char *file)
 static void ucc_add_load(GPtrArray *lines, const Request *r)
 {
     g_autofree char *load = ucc_load(&r->library, "FILE");
-    tune_family_line(lines, "Load it with");
-    tune_family_line(lines, "  %s", load);
-    tune_family_line(lines, "  " UCC_RUN);
-    tune_family_line(lines, "It is for buffers in the host's memory, and holds where tl/ucp serves the calls: "
-                            "UCC_CLS=basic, which");
-    tune_family_line(lines, "is the default, and no layer with a higher score.");
+    tune_line(lines, "Load it with");
+    tune_line(lines, "  %s", load);
+    tune_line(lines, "  " UCC_RUN);
+    tune_line(lines, "It is for buffers in the host's memory, and holds where tl/ucp serves the calls: "
+                     "UCC_CLS=basic, which");
+    tune_line(lines, "is the default, and no layer with a higher score.");
 }
 
 // ---- The table ------------------------------------------------------------------------------------------------------

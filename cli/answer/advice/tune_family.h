@@ -61,4 +61,4 @@ const char *tune_family_file(const Library *library);
 // Returns FALSE and an error if an option is not for the library.
 gboolean tune_family_takes(const Library *library, TuneFamilyOption option, GError **error);
 // Adds a line to a comment (char *).
-void tune_family_line(GPtrArray *lines, const char *format, ...) G_GNUC_PRINTF(2, 3);
+void tune_line(GPtrArray *lines, const char *format, ...) G_GNUC_PRINTF(2, 3);
