@@ -2,6 +2,7 @@
 #include "api/backend.h"
 #include "api/make.h"
 #include "base/units.h"
+#include "engine/schedule/record.h"
 #include "search/form/closed_form.h"
 #include "search/form/text_count.h"
 #include "registry/composition.h"
@@ -385,6 +386,21 @@ static bool in_proportion(const Operation *op, const Fitting *f)
            resized(&f->op, f->m, &whole.c.par, &fitted) && same_messages(&whole, &fitted);
 }
 
+// Returns true if messages of a rank compete for its port. Then their order decides how long a run takes, and where two are
+// nearly equally early, a few bytes more or less change it: T at one size says nothing exact of T at another one.
+static bool competes(const Fitting *f)
+{
+    Operation sized;
+    CollParams par = f->op.c.par;
+    param_set(f->segment, &par, (int64_t)(f->m / FIT_SEGMENTS));
+    if (!resized(&f->op, f->m, &par, &sized))
+        return false;
+    Schedule *s = schedule_record(&sized, NULL);
+    const bool alone = s->one_send && s->one_source;
+    schedule_free(s);
+    return !alone;
+}
+
 bool segment_form(const Operation *op, const CollParam *segment, const Platform *platform, Transfer transfer,
                   SegmentForm *form)
 {
@@ -396,6 +412,8 @@ bool segment_form(const Operation *op, const CollParam *segment, const Platform 
     form->parts = segment ? parts_of(&f) : 1;
     form->simulated = segment && f.m > 0 && !by_formula(&f);
     if (form->simulated && (size_t)(FIT_SEGMENTS * form->parts) * (size_t)op->c.p > FIT_MESSAGES)
+        return false;
+    if (form->simulated && competes(&f))
         return false;
     if (segment) {
         form->linear = fit_paths(&f, true, form) && holds_near_best(op, segment, platform, transfer, form);
