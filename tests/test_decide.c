@@ -291,7 +291,8 @@ static void test_entries(void)
             const gboolean alike = algorithm_find(a->collective, alias) || algorithm_find(a->collective, later);
             if (libraries[i].family != LIBRARY_UCC)
                 g_assert_true(alike);
-            else if (*a->nearest) // an entry under another name, or one that differs, as parts that are not its usual ones
+            else if (
+                *a->nearest) // an entry under another name, or one that differs, as parts that are not its usual ones
                 g_assert_nonnull(algorithm_find(a->collective, a->nearest));
             else if (!alike) // then the coverage says why
                 g_assert_true(is_listed_missing(a->collective, alias));

@@ -344,9 +344,11 @@ static void test_forced(void)
         const char *text, *params, *words;
     } forced[] = {
         {COLL_REDUCE, TRUE, FALSE, "chain", NULL,
-         RULES "reduce_algorithm=2 " TUNED "reduce_algorithm_segmentsize=0 " TUNED "reduce_algorithm_chain_fanout=4"},
+         RULES "reduce_algorithm=2 " TUNED "reduce_algorithm_segmentsize=0 " TUNED
+               "reduce_algorithm_chain_fanout=4 " TUNED "reduce_algorithm_max_requests=0"},
         {COLL_REDUCE, TRUE, FALSE, "2", "chains=3",
-         RULES "reduce_algorithm=2 " TUNED "reduce_algorithm_segmentsize=0 " TUNED "reduce_algorithm_chain_fanout=3"},
+         RULES "reduce_algorithm=2 " TUNED "reduce_algorithm_segmentsize=0 " TUNED
+               "reduce_algorithm_chain_fanout=3 " TUNED "reduce_algorithm_max_requests=0"},
         {COLL_BCAST, TRUE, TRUE, "chain", "chains=8",
          RULES "bcast_algorithm=2 OMPI_MCA_pml_monitoring_enable=1 " TUNED "bcast_algorithm_segmentsize=0 " TUNED
                "bcast_algorithm_chain_fanout=8"},

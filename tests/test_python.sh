@@ -108,7 +108,9 @@ assert any(t.name == "link.dim1" and t.count > 0 for t in got[0].terms), got
 order = collsim.run("allreduce", "recursive_doubling", **ask)[0].certificate
 assert order != due["certificate"]
 assert collsim.best("allreduce", routing="spread", **ask).notes[-1].startswith("network: torus 8, spread routing")
-for wrong, text in ((dict(nodes="random:1..3"), "several seeds"), (dict(topology="torus:4"), "8 are needed"), (dict(model="loggp"), "rates of links")):
+several = collsim.run("allreduce", "ring", **ask, nodes="random:1..3")[0]
+assert abs(several.median_s - several.time_s) < 1e-12 * several.time_s, several
+for wrong, text in ((dict(nodes="random:3..1"), "random:3..1"), (dict(topology="torus:4"), "8 are needed"), (dict(model="loggp"), "rates of links")):
     try:
         collsim.run("allreduce", "ring", **ask, **wrong)
         raise SystemExit(text)

@@ -72,7 +72,7 @@ only() { (cd "$ROOT" && ! grep -rnE --include='*.[ch]' "$1" algos sim cli | grep
 # before they are converted, and a backend's line has stricter rules. Rules files are read as the libraries read them.
 ok "numbers without a unit are read by base/number.h" \
     only '\b(ato[ifl]+|strto[a-z]+|[fs]*scanf|g_ascii_strto(d|ll|ull|u?int64)|g_ascii_string_to_[a-z]+)\(' \
-    'sim/base/(number|units|budget)\.c|sim/engine/formula/formula_words\.c|cli/answer/search/bound_plot\.c|cli/figure/grid\.c|sim/run/launch/job\.c|sim/libraries/decide/(rules_text|text_reader|selection_read|ucc_conf|ucc_string)\.c'
+    'sim/base/(number|units|budget)\.c|sim/engine/formula/formula_words\.c|cli/answer/search/bound_plot\.c|cli/figure/grid\.c|sim/run/launch/job\.c|sim/libraries/(decide/(rules_text|text_reader|selection_read|ucc_conf|ucc_string)|targets/target)\.c'
 # The rows of a sweep are mapped, because they can be more than fits into memory. The code of a plugin is not text.
 ok "files are read by base/text.h and base/lines.h" \
     only '\b(g_file_get_contents|g_key_file_load_from_file|g_mapped_file_new|fread|fgets|getline|getdelim|fopen\([^"]*"r)' \

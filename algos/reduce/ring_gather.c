@@ -1,7 +1,7 @@
 // What:   A ring reduce-scatter reduces each block of the vector to one rank; then the blocks travel back along the ring
 //         to the root, one by one, the nearest rank's block first. See shapes/ring.c.
 // Cost:   T = 2(p-1) alpha + (p-1)/p m (2 beta + gamma).
-// Source: a survey of allreduce algorithms (document 001); in no library. The survey describes a reduce-scatter that is
+// Source: document 001, reduce by a ring; in no library. The survey describes a reduce-scatter that is
 //         followed by a gather along a ring. The reduce-scatter is that of Open MPI 4.1, reduce_scatter ring.
 // Needs:  a commutative operation.
 //
@@ -50,5 +50,5 @@ const CollAlgorithm reduce_ring_gather_algorithm = {
     .row_of = symmetry_pipeline_row,
     .cost = "2(p-1) alpha + (p-1)/p m (2 beta + gamma)",
     .formula = formula,
-    .source = "a survey of allreduce algorithms (document 001); in no library",
+    .source = "document 001, reduce by a ring; in no library",
 };

@@ -22,8 +22,8 @@ void skew_options_clear(SkewOptions *options);
     "draws once for each rank, and its messages are so much longer. Other draws are\n"                                 \
     "uniform:T, from 0 to T, and spike:T:N, T once in N. A comma joins several, and\n"                                 \
     "seed:S is their seed. --seeds 100 makes 100 runs; their median, or with --by p99\n"                               \
-    "their 99th percentile, is the time (docs/NOISE.md). --nodes random:1..20 makes 20\n"                              \
-    "in the same way, one with each placement.\n"
+    "their 99th percentile, is the time (docs/NOISE.md). --nodes random:1..20 makes\n"                                 \
+    "20 in the same way, one with each placement.\n"
 
 // Reads the options. Returns FALSE and an error on bad input. The model must be set.
 gboolean ask_skew(const SkewOptions *options, RequestMachine *machine, GError **error);

@@ -21,11 +21,11 @@ void rules_tree_fill(Sheet *sheet, const Selection *selection, const char *colle
 // A set of calls for which two files say something else.
 typedef struct DifferencePart {
     const char *collective;
-    char *runs[2];  // by file
-    char *shown[2]; // the same in fewer words, for a table; NULL for Open MPI and UCC
-    RulesCell cell; // the calls, as the files of Open MPI and UCC have them
+    char *runs[2];          // by file
+    char *shown[2];         // the same in fewer words, for a table; NULL for Open MPI and UCC
+    RulesCell cell;         // the calls, as the files of Open MPI and UCC have them
     const Library *library; // .. of the files; NULL for a tree
-    gboolean tree;  // `when` says which calls they are, and not `cell`
+    gboolean tree;          // `when` says which calls they are, and not `cell`
     RuleWhen when;
 } DifferencePart;
 

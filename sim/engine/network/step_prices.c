@@ -391,7 +391,7 @@ LinkPrices *step_prices_take(StepPrices *x, uint64_t *common)
     y->step = g_new(LinkStep, MAX(x->step->len, 1));
     for (guint i = 0; x->slowest && i < n; i++)
         y->price[i] = g_array_index(x->pattern, StepPattern, i).slowest;
-    if (!x->slowest)
+    if (!x->slowest && prices > 0)
         memcpy(y->price, x->price->data, prices * sizeof *y->price);
     for (guint i = 0; i < prices; i++)
         y->price[i].load /= x->common;

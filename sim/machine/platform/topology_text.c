@@ -2,6 +2,7 @@
 #include "base/error.h"
 #include "base/escape.h"
 #include "base/nearest.h"
+#include "base/number.h"
 #include "machine/platform/figure_units.h"
 #include "machine/platform/topology.h"
 #include <string.h>
@@ -106,9 +107,7 @@ static gboolean read_background(const TopologyText *given, const char *key, doub
     if (!x)
         return TRUE;
     *line = x->line;
-    char *end;
-    *share = g_ascii_strtod(x->value, &end);
-    return (end != x->value && !*end && *share >= 0 && *share < 1) ||
+    return (number_real(x->value, share) && *share < 1) ||
            bad_input(error, "%s '%s' is not a share of a rate; allowed: from 0 to below 1, such as 0.3", key, x->value);
 }
 
