@@ -206,12 +206,12 @@ from_rows '
 # How long a chain must be.
 from_rows '
     END {
-        split("2 16 128 1024 2048 4096", size, " ")
+        split("2 16 128 1024 2048 4096", group, " ")
         print "| time with chains / without, 32,768 ranks in groups of | 2 | 16 | 128 | 1,024 | 2,048 | 4,096 |\n| --- | --: | --: | --: | --: | --: | --: |" >table
         for (m = 8; m <= 8192; m *= 1024) {
             out = m == 8 ? "| 8 B" : "| 8 KB"
             for (i = 1; i <= 6; i++) {
-                x = T["aggressive-chains", 32768, m, "mixed/" size[i]] / T["aggressive-copies", 32768, m, "mixed/" size[i]]
+                x = T["aggressive-chains", 32768, m, "mixed/" group[i]] / T["aggressive-copies", 32768, m, "mixed/" group[i]]
                 out = out sprintf(" | %.*f", x < 10 ? 2 : x < 100 ? 1 : 0, x)
             }
             print out " |" >table

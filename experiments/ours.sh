@@ -17,16 +17,16 @@ generic=$RESULTS/generic-nic.ini
 } >"$generic"
 machines=lumi,leonardo,peak,$generic
 
-# Up to 4,096 ranks all algorithms compete with all parameters. On 32,768 those compete that are among the two fastest
-# somewhere below, with all parameters. An allreduce has 256 KiB, which are as many elements as
+# Up to 4,096 ranks all algorithms compete with all parameters. On 32,768 those compete that are the fastest somewhere
+# below, with all parameters. An allreduce has 256 KiB, which are as many elements as
 # ranks at the end, a broadcast 64 KiB, and a block 1 KiB.
 own='--set nics=32'
 for job in 'allreduce 256K 8' 'bcast 64K 1' 'allgather 1K 1'; do
     # shellcheck disable=SC2086
     set -- $job
-    ask best "$1" -p 64,512,4K,2x32,16x32,128x32 -m "$2" --element "$3" --platform "$machines" --top 2 -f csv -o "$RESULTS/$1-shared.csv"
+    ask best "$1" -p 64,512,4K,2x32,16x32,128x32 -m "$2" --element "$3" --platform "$machines" --top 1 -f csv -o "$RESULTS/$1-shared.csv"
     # shellcheck disable=SC2086
-    ask best "$1" -p 2x32,16x32,128x32 -m "$2" --element "$3" --platform "$machines" $own --top 2 -f csv -o "$RESULTS/$1-own.csv"
+    ask best "$1" -p 2x32,16x32,128x32 -m "$2" --element "$3" --platform "$machines" $own --top 1 -f csv -o "$RESULTS/$1-own.csv"
     names=$(cut -d, -f2 "$RESULTS/$1-shared.csv" "$RESULTS/$1-own.csv" | grep -v '^algorithm$' | sort -u | sed 's/^/tuned:/' | paste -sd,)
     ask sweep "$1" "$names" -p 32K,1024x32 -m "$2" --element "$3" --platform "$machines" -o "$RESULTS/$1-32k-shared.csv"
     # shellcheck disable=SC2086
