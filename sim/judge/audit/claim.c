@@ -44,6 +44,11 @@ const CollParam *claim_segment_param(const CollAlgorithm *a)
     return algorithm_param(a, "segment");
 }
 
+const CollParam *claim_limit_param(const CollAlgorithm *a)
+{
+    return algorithm_param(a, "limit");
+}
+
 const CollParam *claim_k_param(const CollAlgorithm *a)
 {
     static const char *const names[] = {"radix", "chains", "leaders"};

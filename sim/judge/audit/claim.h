@@ -128,9 +128,10 @@ gboolean claims_read(const char *path, GPtrArray *to, GError **error);
 #define CLAIMS_PARAMETERS "openmpi-4.1-parameters.csv"
 gboolean claims_read_folder(const char *folder, GPtrArray *to, GError **error);
 
-// Return the parameter that S stands for (`segment`), and the one that k stands for (`radix`, `chains` or `leaders`).
-// Return NULL if the algorithm does not have it.
+// Return the parameter that S stands for (`segment`), the one that k stands for (`radix`, `chains` or `leaders`), and the
+// size from which on the algorithm does something else (`limit`). Return NULL if the algorithm does not have it.
 const CollParam *claim_segment_param(const CollAlgorithm *a);
+const CollParam *claim_limit_param(const CollAlgorithm *a);
 const CollParam *claim_k_param(const CollAlgorithm *a);
 // Sets the MAX_SYMBOLS values to the sample's point and to the algorithm's parameters there, `par`. All costs are 0.
 void claim_point(const Claim *claim, const Sample *s, const CollParams *par, double *values);

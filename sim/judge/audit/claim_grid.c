@@ -98,6 +98,12 @@ GArray *claim_grid_families(const Claim *c)
         const Family larger = {0, 0, 0, size};
         g_array_append_val(families, larger);
     }
+    // An algorithm with a limit does something else from this size on, so that a form of smaller sizes is not the truth.
+    const CollParam *limit = claim_limit_param(c->algorithm);
+    if (limit) {
+        const Family beyond = {0, 0, 0, (int)(limit->def / 4 + 1)}; // a unit has 4 bytes or more
+        g_array_append_val(families, beyond);
+    }
     return families;
 }
 

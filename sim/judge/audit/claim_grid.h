@@ -1,7 +1,8 @@
 // The grid of points at which claims are judged:
 //
 //   p   2 .. 33, 64, 65, 100, 127 .. 129, 1000, 1023 .. 1025; also 32768 for connections, their memory and speed-ups
-//   m   sizes whose blocks and segments are whole bytes, because formulas ignore rounding
+//   m   sizes whose blocks and segments are whole bytes, because formulas ignore rounding; one of them above a limit from
+//       which on an algorithm does something else
 //   S   1, 2, 4, ceil(log2 p) and p segments
 //   k   2, 3, 4, 8 and ceil(sqrt p) for a radix; 1, 2, 4, ceil(sqrt p) and p-1 for a number of chains or leaders
 //
