@@ -97,3 +97,15 @@ gboolean lines_next(Lines *l, char **line, GError **error)
             return FALSE;
     }
 }
+
+char *lines_text(const Lines *l, char *line, GError **error)
+{
+    char *const end = l->next - 1; // the line's \n
+    *end = '\0';
+    if (strlen(line) < (size_t)(end - line)) {
+        bad_input(error, "%s:%" G_GUINT64_FORMAT ": the line has a byte 0; allowed: text", l->name, l->line);
+        return NULL;
+    }
+    line[strcspn(line, "#")] = '\0';
+    return g_strstrip(line);
+}

@@ -38,3 +38,6 @@ gboolean lines_fill(Lines *lines, size_t least, GError **error);
 // that has none. The caller may write to the line, which is valid until the next call. Returns FALSE and a bad-input
 // error if the file cannot be read or the line is too long.
 gboolean lines_next(Lines *lines, char **line, GError **error);
+// Makes the line that was taken last a string: what stands before a comment (#), without blanks around it. Returns it, or
+// NULL and a bad-input error with the name and the line number if the line has a byte 0.
+char *lines_text(const Lines *lines, char *line, GError **error);

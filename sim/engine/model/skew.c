@@ -60,14 +60,9 @@ static gboolean option_number(const char *option, const char *whole, const char 
 // none.
 static gboolean read_line(const Lines *lines, char *line, GArray *times, GError **error)
 {
-    char *const end = lines->next - 1; // the line's \n
     uint64_t ns;
-    *end = '\0';
-    if (strlen(line) < (size_t)(end - line))
-        return bad_input(error, "%s:%" G_GUINT64_FORMAT ": the line has a byte 0; allowed: text", lines->name,
-                         lines->line);
-    line[strcspn(line, "#")] = '\0';
-    g_strstrip(line);
+    if (!lines_text(lines, line, error))
+        return FALSE;
     if (!*line)
         return TRUE;
     if (!read_ns(line, &ns)) {

@@ -16,14 +16,9 @@ const char *const counts_names[] = {
 // line has none.
 static gboolean read_line(const Lines *lines, char *line, size_t most, GArray *sizes, GError **error)
 {
-    char *const end = lines->next - 1; // the line's \n
     size_t bytes;
-    *end = '\0';
-    if (strlen(line) < (size_t)(end - line))
-        return bad_input(error, "%s:%" G_GUINT64_FORMAT ": the line has a byte 0; allowed: text", lines->name,
-                         lines->line);
-    line[strcspn(line, "#")] = '\0';
-    g_strstrip(line);
+    if (!lines_text(lines, line, error))
+        return FALSE;
     if (!*line)
         return TRUE;
     if (!units_parse_size(line, &bytes, NULL)) {

@@ -58,8 +58,6 @@ static gboolean add_name(Hosts *x, const char *name, int number, GError **error)
 static gboolean read_line(Hosts *x, char *line, GError **error)
 {
     int number;
-    line[strcspn(line, "#\n")] = '\0';
-    g_strstrip(line);
     if (!*line)
         return TRUE;
     char *last = line + strlen(line);
@@ -89,9 +87,9 @@ static Hosts *read_lines(const Topology *t, Lines *lines, GError **error)
     char *line;
     gboolean good;
     while ((good = lines_next(lines, &line, error)) && line) {
-        good = memchr(line, 0, (size_t)(lines->next - line)) ? bad_input(error, "the line has a byte 0; allowed: text")
-                                                             : read_line(x, line, error);
-        if (good)
+        if (!lines_text(lines, line, error))
+            return NULL;
+        if (read_line(x, line, error))
             continue;
         g_prefix_error(error, "%s:%" G_GUINT64_FORMAT ": ", lines->name, lines->line);
         return NULL;

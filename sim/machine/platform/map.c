@@ -83,13 +83,8 @@ static guint64 line_of(const MapSpec *spec, int rank)
 
 static gboolean read_line(const Lines *lines, char *line, size_t most, MapSpec *spec, GError **error)
 {
-    char *const end = lines->next - 1; // the line's \n
-    *end = '\0';
-    if (strlen(line) < (size_t)(end - line))
-        return bad_input(error, "%s:%" G_GUINT64_FORMAT ": the line has a byte 0; allowed: text", lines->name,
-                         lines->line);
-    line[strcspn(line, "#")] = '\0';
-    g_strstrip(line);
+    if (!lines_text(lines, line, error))
+        return FALSE;
     if (!*line) {
         skip_line(spec);
         return TRUE;
