@@ -45,6 +45,14 @@ Index machine_grow(Machine *m)
     return m->n_pool++;
 }
 
+// Returns an array of the entries of a trace, or of what goes with each of them. Entry 0 means none.
+static GArray *entries_new(guint size)
+{
+    GArray *entries = g_array_new(FALSE, TRUE, size);
+    g_array_set_size(entries, 1);
+    return entries;
+}
+
 // Adds an entry that takes so long, and returns its number.
 static uint32_t add_entry(Machine *m, TraceStep step, double value)
 {
@@ -197,20 +205,13 @@ void machine_init(Machine *m, const GearInput *in, bool ports)
         m->in_free = g_new0(Stamp, n);
     }
     if (in->path) {
-        m->trace = g_array_new(FALSE, TRUE, sizeof(TraceStep));
-        g_array_set_size(m->trace, 1); // entry 0 means none
-        if (machine_trace_values(in->s, &in->model, in->ledger)) {
-            m->values = g_array_new(FALSE, TRUE, sizeof(double));
-            g_array_set_size(m->values, 1);
-        }
-        if (in->model.site && in->model.site->links) {
-            m->priced = g_array_new(FALSE, TRUE, sizeof(const LinkPrice *));
-            g_array_set_size(m->priced, 1);
-        }
-        if (in->model.site && in->model.site->noise) {
-            m->noise = g_array_new(FALSE, TRUE, sizeof(uint64_t));
-            g_array_set_size(m->noise, 1);
-        }
+        m->trace = entries_new(sizeof(TraceStep));
+        if (machine_trace_values(in->s, &in->model, in->ledger))
+            m->values = entries_new(sizeof(double));
+        if (in->model.site && in->model.site->links)
+            m->priced = entries_new(sizeof(const LinkPrice *));
+        if (in->model.site && in->model.site->noise)
+            m->noise = entries_new(sizeof(uint64_t));
         if (in->ledger)
             m->times = g_array_new(FALSE, TRUE, sizeof(LedgerTime));
         ledger_entry(m, 0, (LedgerTime){0});
@@ -388,11 +389,11 @@ static double measured_value(const Machine *m, const PathStep *x)
 
 PathStep machine_path_step(const Machine *m, const TraceStep *step, int v)
 {
+    const uint32_t entry = (uint32_t)(step - &g_array_index(m->trace, TraceStep, 0));
     PathStep x = machine_operation(m->s, step, v);
-    x.value_s = value_at(m, (uint32_t)(step - &g_array_index(m->trace, TraceStep, 0)));
-    x.links =
-        m->priced ? g_array_index(m->priced, const LinkPrice *, step - &g_array_index(m->trace, TraceStep, 0)) : NULL;
-    x.noise = m->noise ? g_array_index(m->noise, uint64_t, step - &g_array_index(m->trace, TraceStep, 0)) : 0;
+    x.value_s = value_at(m, entry);
+    x.links = m->priced ? g_array_index(m->priced, const LinkPrice *, entry) : NULL;
+    x.noise = m->noise ? g_array_index(m->noise, uint64_t, entry) : 0;
     if (op_shares(x.kind))
         x.term = shared_cost(&class_of(m->s, v)->ops[step->pc], &m->model.site->shared, &x.n);
     if (step->occupies) {

@@ -269,55 +269,6 @@ static void find_phases(Trace *t)
     g_array_sort(t->phases, by_rank);
 }
 
-// ---- Bytes in flight ------------------------------------------------------------------------------------------------
-
-// A change of a counter.
-typedef struct TraceChange {
-    int64_t at, bytes;
-    int32_t node;
-} TraceChange;
-
-static int by_node(gconstpointer a, gconstpointer b)
-{
-    const TraceChange *x = a, *y = b;
-    return x->node != y->node ? (x->node > y->node) - (x->node < y->node) : (x->at > y->at) - (x->at < y->at);
-}
-
-static void add_change(GArray *changes, int node, int64_t at, int64_t bytes)
-{
-    const TraceChange x = {at, bytes, node};
-    g_array_append_val(changes, x);
-}
-
-static void count_bytes(const TraceMaker *x)
-{
-    g_autoptr(GArray) changes = g_array_new(FALSE, FALSE, sizeof(TraceChange));
-    for (guint i = 0; i < x->t->slices->len; i++) {
-        const TraceSlice *s = &g_array_index(x->t->slices, TraceSlice, i);
-        if (s->track != TRACE_OUT || s->bytes == 0 || s->came <= s->begin)
-            continue;
-        for (int k = 0; k < (x->nodes ? 2 : 1); k++) {
-            const int node = k == 0 ? -1 : x->nodes->of[s->rank];
-            add_change(changes, node, s->begin, (int64_t)s->bytes);
-            add_change(changes, node, s->came, -(int64_t)s->bytes);
-        }
-    }
-    g_array_sort(changes, by_node);
-    g_array_set_size(x->t->counts, 0);
-    int64_t now = 0;
-    for (guint i = 0; i < changes->len; i++) {
-        const TraceChange *c = &g_array_index(changes, TraceChange, i);
-        now += c->bytes;
-        if (i + 1 < changes->len && c[1].node == c->node && c[1].at == c->at)
-            continue;
-        const TraceCount count = {c->at, c->node, (uint64_t)now};
-        const TraceCount *last =
-            x->t->counts->len ? &g_array_index(x->t->counts, TraceCount, x->t->counts->len - 1) : NULL;
-        if (!last || last->node != count.node || last->bytes != count.bytes)
-            g_array_append_val(x->t->counts, count);
-    }
-}
-
 // ---- The trace ------------------------------------------------------------------------------------------------------
 
 guint trace_events(const Trace *t)
@@ -333,7 +284,7 @@ static void finish(const TraceMaker *x)
 {
     find_flows(x->t);
     find_phases(x->t);
-    count_bytes(x);
+    trace_count_bytes(x->t, x->nodes);
 }
 
 // Returns at most how many events a slice is. `phase` has the phase of each rank's last slice.

@@ -99,3 +99,7 @@ guint trace_events(const Trace *trace);
 char *trace_missing(const Trace *trace);
 // Returns what a slice is called: "reduce", "wait", "to 5", "from 3", "0 send to 5". Free with g_free.
 char *trace_name(const TraceSlice *slice);
+
+// Sets trace->counts anew, from the slices, as trace_new() does. Without nodes, which may be NULL, all ranks have one
+// counter.
+void trace_count_bytes(Trace *trace, const CollNodes *nodes);
