@@ -127,15 +127,14 @@ sed -n 's/^001-5-small-delta\([^,]*\),.* at \([0-9]* of [0-9]*\) points.*,p=\([0
 
 # What the boundaries between blocks cost, and where binary blocks gain.
 ask run allreduce binary_blocks,rabenseifner,ring -p 31,33,48,63 -m 256K --element 8 -f csv -o "$RESULTS/boundaries.csv"
-awk -F, "$words"'
-    NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
-    { t[$2, $at["ranks"]] = $at["time_s"]; a[$2, $at["ranks"]] = $at["alpha_count"]; b[$2, $at["ranks"]] = $at["beta_count"] }
+cells "$RESULTS/boundaries.csv" algorithm ranks time_s alpha_count beta_count | awk -F '\t' "$words"'
+    { t[$1, $2] = $3; a[$1, $2] = $4; b[$1, $2] = $5 }
     END {
         print "boundary.33", a["binary_blocks", 33] " alpha against " a["rabenseifner", 33]
         printf("boundary.48 %.0f us against %.0f us\n", t["binary_blocks", 48] * 1e6, t["rabenseifner", 48] * 1e6)
         print "boundary.48-counts", a["binary_blocks", 48] " alpha + " number(b["binary_blocks", 48]) " beta against " \
             a["rabenseifner", 48] " alpha + " number(b["rabenseifner", 48]) " beta"
-    }' "$RESULTS/boundaries.csv" | keep
+    }' | keep
 
 # The time of what the libraries choose, divided by that of the best of the five; and by the best of their own.
 ask run allreduce $five,ompi-4.1:auto,mpich-4.0:auto -p 2..512 -m 8..8M:x4 --element 8 -f csv -o "$RESULTS/libraries.csv"
@@ -163,14 +162,14 @@ from_times '
 cat "$RESULTS/libraries.table"
 for library in ompi-4.1 mpich-4.0; do
     ask regret $library allreduce -p 2..512:+2 -m 8..8M:x4 --element 8 --top 1 -f csv -o "$RESULTS/regret-$library.csv"
-    figure regret.$library "$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "x_mean") at = i } $1 == "allreduce" && !n++ { printf("%.2f", $at) }' "$RESULTS/regret-$library.csv")"
+    figure regret.$library "$(cells "$RESULTS/regret-$library.csv" collective x_mean | awk '$1 == "allreduce" && !n++ { printf("%.2f", $2) }')"
 done
 
 # changes FILE: prints `ranks size` for each row of a crossover in CSV: the size from which on the second one is faster
 changes() {
-    awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+    cells "$1" ranks second before after next_bytes | awk -F '\t' '
         function rounded(m) { return m < 1024 ? m "" : m < 1000 * 1024 ? sprintf("%.0fK", m / 1024) : sprintf("%.1fM", m / 1048576) }
-        { print $at["ranks"], $at["after"] != $3 ? "never" : $at["before"] == $3 ? "always" : rounded($at["next_bytes"]) }' "$1"
+        { print $1, $4 != $2 ? "never" : $3 == $2 ? "always" : rounded($5) }'
 }
 # line TEXT RANKS..: a row of the table of what changes prints, for these ranks
 line() {
@@ -215,14 +214,13 @@ figure bcast.two-ranks "$(cat "$RESULTS/with-ring.csv" "$RESULTS/with-doubling.c
 changes "$RESULTS/with-ring.csv" | awk '$1 >= 3 && $1 <= 7 { n = $2 + 0; if (!low || n < low) low = n; if (n > high) high = n }
     END { print "bcast.few", low "K to " high "K" }' | keep
 ask run bcast binomial_far,scatter_ring_allgather,scatter_rd_allgather,mpich-4.0:auto -p 7,8 -m 1M -f csv -o "$RESULTS/bcast.csv"
-awk -F, '
-    NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
-    { t = $at["time_s"]; time[$2, $at["ranks"]] = t; if (!($at["ranks"] in best) || t < best[$at["ranks"]]) best[$at["ranks"]] = t }
+cells "$RESULTS/bcast.csv" algorithm ranks time_s | awk -F '\t' '
+    { time[$1, $2] = $3; if (!($2 in best) || $3 < best[$2]) best[$2] = $3 }
     END {
         printf("bcast.binomial %.0f us\nbcast.ring %.0f us\n", time["binomial_far", 7] * 1e6, time["scatter_ring_allgather", 7] * 1e6)
         printf("bcast.gain %.2f\n", time["binomial_far", 7] / time["scatter_ring_allgather", 7])
         printf("bcast.eight %.0f us\nbcast.within %.0f\n", time["mpich-4.0:auto", 8] * 1e6, 100 * (time["mpich-4.0:auto", 8] / best[8] - 1) + 0.5)
-    }' "$RESULTS/bcast.csv" | keep
+    }' | keep
 
 # The claims that the page cites.
 ask audit --source 001 -f csv -o "$RESULTS/source.csv"

@@ -10,8 +10,7 @@ both=tree_v2,butterfly_v2 all=tree_v1,butterfly_v1,tree_v2,butterfly_v2,recursiv
 
 # columns NAME..: prints these columns of the CSV on standard input, for rows whose own algorithm ran, with spaces
 columns() {
-    awk -F, -v names="$*" 'NR == 1 { n = split(names, name, " "); for (i = 1; i <= NF; i++) at[$i] = i; next }
-        $at["ran"] == "" { for (i = 1; i <= n; i++) printf "%s%s", $at[name[i]], i < n ? " " : "\n" }'
+    cells - ran "$@" | sed -n 's/^\t//p' | tr '\t' ' '
 }
 
 # count NAME FILE BYTES: compares the second versions of the two with each other, and both with recursive doubling, at 2 ..
