@@ -131,7 +131,7 @@ const CollAlgorithm alltoall_node_pairs_algorithm = {
     .groups = {[SHARE] = RAILS_SHARE, [NODE] = RAILS_NODE},
     .otherwise = "lane",
     .params = {{"leaders", PARAM_INT, offsetof(CollParams, leaders), 2, 1, INT32_MAX, NULL,
-                "number of shares of a node's ranks, each of which sends to all nodes", CUT_NOT},
+                "number of shares of a node's ranks; every share sends to all nodes", CUT_NOT},
                PART("share", SHARE, COLL_ALLTOALL, "bruck", "the alltoall within a share"),
                PART("node", NODE, COLL_ALLTOALL, "bruck", "the alltoall within a node")},
     .peers = PEERS_SHIFT,

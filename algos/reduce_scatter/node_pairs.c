@@ -136,7 +136,7 @@ static int64_t formula(const CollPoint *x)
     .needs = {&need_commutative, &need_nodes, &need_leaders, &need_small_shares, &need_group_parts},                   \
     .groups = {[SHARE] = RAILS_SHARE, [NODE] = RAILS_NODE}, .otherwise = "lane",                                       \
     .params = {{"leaders", PARAM_INT, offsetof(CollParams, leaders), 2, 1, INT32_MAX, NULL,                            \
-                "number of shares of a node's ranks, each of which sends to all nodes", CUT_NOT},                      \
+                "number of shares of a node's ranks; every share sends to all nodes", CUT_NOT},                        \
                PART("share", SHARE, COLL_REDUCE_SCATTER, "circulant", "the reduce-scatter within a share"),            \
                PART("node", NODE, COLL_REDUCE_SCATTER, "circulant", "the reduce-scatter within a node")},              \
     .peers = PEERS_SHIFT, .same_as = same_as,                                                                          \

@@ -46,7 +46,7 @@ extern const char *const coll_prestep_names[], *const coll_lengths_names[], *con
      "number of rounds between nodes; more than ceil(log2 nodes) means that", CUT_ROUNDS}
 #define POSTAL_LATENCY \
     {"latency", PARAM_INT, offsetof(CollParams, leaders), 4, 1, 256, NULL, \
-     "L, the steps until a message has arrived, in each of which a rank can send another one", CUT_PEERS}
+     "L, the steps that a message takes; a rank can send another one in each of them", CUT_PEERS}
 #define AGGREGATE \
     {"aggregate", PARAM_INT, offsetof(CollParams, chains), 1024, 1, INT32_MAX, NULL, \
      "largest number of blocks in a message, which limits buffers; more than p-1 means that", CUT_PEERS}

@@ -12,7 +12,8 @@
 #include "coll.h"
 #include "times/times.h"
 
-// Adds up in `into` what came from n ranks, of which inbox[n-1] is the farthest, in front of `last`, if that has bytes.
+// Adds up in `into` what came from n ranks, and behind it `last`, if that has bytes. inbox[n-1] came from the farthest
+// rank, and comes first.
 static void add_up(const Coll *c, Slice into, const Blocks *inbox, int n, Slice last)
 {
     for (int i = 0; i < n; i++) {

@@ -56,7 +56,7 @@ static void across(const Coll *c, const ScanRound *x, Slice sum, Slice got)
     }
 }
 
-// The group of a node's receivers, the last of which hears the farthest nodes and comes first.
+// Returns rank i of the group of a node's receivers. The last receiver hears the farthest nodes, and comes first.
 static int receiver(const Coll *up, int i)
 {
     return up->nodes->member[up->nodes->first[up->nodes->of[up->rank]] + up->par.leaders - 1 - i];

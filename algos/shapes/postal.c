@@ -3,13 +3,13 @@
 #include "api/communicate.h"
 #include "api/integers.h"
 
-// A subtree: n consecutive v, the first of which is its root, and the steps that are left when that has the message.
+// A subtree: n consecutive v, from its root on, and the steps that are left when the root has the message.
 typedef struct PostalRun {
     int v, n, steps;
 } PostalRun;
 
 // Returns reach[t], the number of ranks that are reached in t steps, cut at p, and sets *steps to the least t for p. f
-// doubles, at least, in L steps, and L >= p-1 takes p-1+L steps of which the last ones alone add a rank each.
+// doubles, at least, in L steps, and L >= p-1 takes p-1+L steps; only the last ones add ranks, one each.
 static const int *reached(const Coll *c, int *steps)
 {
     const int L = c->par.leaders, p = c->p;

@@ -94,8 +94,8 @@ static void add_shared_terms(Prediction *p, const Model *model, const Replay *r,
     p->time_s = shared_time(&c, costs);
 }
 
-// Adds the certificate; its chain begins with a rank that arrives at `arrival` ns. Chains pay the terms of measured in an order that depends on the gear, so these are put into
-// one order, and the time is their sum.
+// Adds the certificate; its chain begins with a rank that arrives at `arrival` ns. Chains pay the terms of measured in an
+// order that depends on the gear, so these are put into one order, and the time is their sum.
 static void add_terms(Prediction *p, const Model *model, const Replay *r, const Hockney *h, uint64_t arrival,
                       gboolean from_0)
 {
