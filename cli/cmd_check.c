@@ -75,35 +75,47 @@ static gboolean find_transfer(BackendCheck *c, GError **error)
            bad_input(error, "--transfer eager-port: SMPI cannot simulate it; allowed: rendezvous, eager");
 }
 
-static gboolean open_meter(BackendCheck *c, GError **error)
+static gboolean open_meter(BackendCheck *c, char *patience, GError **error)
 {
     char budget[] = "200ms";
-    const MeterOptions options = {.budget = budget};
-    return !c->asked[BACKEND_MPI] || (ask_meter(&options, &c->meter, error) && meter_open(&c->meter, error));
+    const MeterOptions options = {.budget = budget, .patience = patience};
+    return ask_meter(&options, &c->meter, error) && (!c->asked[BACKEND_MPI] || meter_open(&c->meter, error));
 }
 
-static gboolean find_check(char **words, const RequestOptions *o, const char *backends, BackendCheck *c, GError **error)
+// What check takes besides the options of a request; NULL if it was not given.
+typedef struct CheckOptions {
+    char *backends, *patience;
+} CheckOptions;
+
+static void check_options_clear(CheckOptions *o)
+{
+    g_free(o->backends);
+    g_free(o->patience);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(CheckOptions, check_options_clear)
+
+static gboolean find_check(char **words, const RequestOptions *o, const CheckOptions *own, BackendCheck *c,
+                           GError **error)
 {
     char *both[] = {words[0], words[0] && words[1] ? words[1] : (char *)(uintptr_t) "all", NULL};
     RequestOptions machine = *o;
     if (!words[0])
         return bad_input(error, "--backends needs a COLLECTIVE, as in check --backends sim,smpi bcast -p 16 -m 64K");
-    if (!find_backends(backends, c, error))
+    if (!find_backends(own->backends, c, error))
         return FALSE;
     machine.network = c->asked[BACKEND_SMPI] || c->asked[BACKEND_SIMGRID];
     machine.libraries = TRUE;
     return ask_operation(both, &machine, &c->request, error) && ask_machine(&machine, &c->request, error) &&
            (!machine.network || c->request.machine.model->shared ||
             request_knows("smpi", c->request.machine.model, FALSE, error)) &&
-           find_transfer(c, error) && open_meter(c, error);
+           find_transfer(c, error) && open_meter(c, own->patience, error);
 }
 
-static int check_backends(char **words, const RequestOptions *o, const char *backends, GError **error)
+static int check_backends(char **words, const RequestOptions *o, const CheckOptions *own, GError **error)
 {
     g_auto(BackendCheck) c = {0};
     g_auto(Answer) answer = {0};
-    if (!find_check(words, o, backends, &c, error) || !answer_open(&answer, &o->answer, error) ||
-        !backends_run(&c, error))
+    if (!find_check(words, o, own, &c, error) || !answer_open(&answer, &o->answer, error) || !backends_run(&c, error))
         return 2;
     ask_note_network(&c.request);
     int status = 0;
@@ -151,10 +163,10 @@ static int check_proofs(char **words, const RequestOptions *o, GError **error)
 // ---- The formulas --------------------------------------------------------------------------------------------------
 
 // Returns FALSE and an error if there is an option that needs --backends.
-static gboolean no_options(const RequestOptions *o, GError **error)
+static gboolean no_options(const RequestOptions *o, const char *patience, GError **error)
 {
     if (o->sizes || o->root || o->element || o->counts || o->displs || o->per_node || o->map || o->platform ||
-        o->transfer || o->params || o->sets || o->model)
+        o->transfer || o->params || o->sets || o->model || o->on.topology || o->on.routing || o->on.nodes || patience)
         return bad_input(error,
                          "check takes only -p, -f and -o without --backends, because it chooses the points itself");
     return TRUE;
@@ -193,11 +205,11 @@ static int check_formulas(char **words, const RequestOptions *o, GError **error)
 int cmd_check(int argc, char **argv, GError **error)
 {
     g_auto(RequestOptions) o = {0};
-    g_autofree char *backends = NULL;
+    g_auto(CheckOptions) own = {0};
     gboolean prove = FALSE;
     const GOptionEntry entries[] = {
         ENTRY_RANKS(o.ranks),
-        ENTRY_STRING("backends", 0, backends, "where to run: sim, smpi, mpi or simgrid; see above", "LIST"),
+        ENTRY_STRING("backends", 0, own.backends, "where to run: sim, smpi, mpi or simgrid; see above", "LIST"),
         ANSWER_ENTRIES(o.answer),
         {"prove", 0, 0, G_OPTION_ARG_NONE, &prove, "prove the algorithms; see above", NULL},
         // The options from here on need --backends.
@@ -214,14 +226,15 @@ int cmd_check(int argc, char **argv, GError **error)
         ENTRY_SET(o.sets),
         ENTRY_STRING("model", 0, o.model, "hockney, measured or shared", "NAME"),
         ENTRY_STRING("transfer", 0, o.transfer, "rendezvous (default) or eager", "NAME"),
+        ENTRY_PATIENCE(own.patience),
         {NULL},
     };
     g_auto(GStrv) words = NULL;
     if (!options_parse(argc, argv, "[COLLECTIVE [ALGORITHM]], or FILE", help_text, entries, 0, 2, &words, error))
         return 2;
-    if (backends)
-        return check_backends(words, &o, backends, error);
-    if (!no_options(&o, error))
+    if (own.backends)
+        return check_backends(words, &o, &own, error);
+    if (!no_options(&o, own.patience, error))
         return 2;
     if (prove && !words[0])
         return bad_input(error, "--prove needs a COLLECTIVE, as in check --prove bcast binomial; allowed: also a FILE"),

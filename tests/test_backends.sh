@@ -100,6 +100,9 @@ else
         ok "$platform: its network is not modelled" says out unmodelled
     done
     ok "alpha below 16 beta is refused by SimGrid's own" fails "16 bytes that SMPI adds" check --backends sim,simgrid bcast binomial_far -p 4 -m 8 --set alpha=1ns
+    ok "SMPI that stays silent for too long is ended" fails "gave no answer for 0.05 s" \
+        check --backends sim,smpi allgather ring -p 64 -m 4K --patience 50ms
+    ok "patience is a time" fails "--patience 'x'; allowed: a time above 0" check --backends sim bcast -p 4 -m 8 --patience x
     ok "alpha below 16 beta is refused" fails "16 bytes that SMPI adds" check --backends sim,smpi bcast -p 4 -m 8 --set alpha=1ns
     # SimGrid's lr of 8 bytes on 5 ranks: 8 rounds of 1 byte, then an allreduce of 3 bytes, in which rank 0 receives from
     # all at once (19 bytes each, with SMPI's envelope) and a binomial tree broadcasts in 3 rounds. On this platform alpha

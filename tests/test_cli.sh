@@ -170,7 +170,10 @@ for command in "show bcast binomial" "best bcast -m 8" "bound bcast -m 8" "cross
     ok "$command: --map and --per-node" fails "both place the ranks" $command -p 8 --map block:4 --per-node 4
     ok "$command: -p NxK and --per-node" fails "both place the ranks" $command -p 2x4 --per-node 4
 done
-ok "check: --map needs --backends" fails "takes only -p" check -p 2 --map block:2
+for option in "--map block:2" "--nodes order" "--topology torus:2,2" "--routing spread" "--patience 1s"; do
+    # shellcheck disable=SC2086 # a word for each argument
+    ok "check: ${option%% *} needs --backends" fails "takes only -p" check -p 2 $option
+done
 ok "check: NxK needs --backends" fails "neither a number nor a range" check -p 2x2
 ok "measure pingpong: no --map" fails "takes only -m" measure pingpong -m 8 --map block:2
 ok "show: one number of ranks" fails "allowed: one number, 1 .. 64" show bcast binomial -p 4,8

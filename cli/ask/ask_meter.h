@@ -11,6 +11,8 @@ void meter_options_clear(MeterOptions *options);
 
 #define ENTRY_MPI(to)      ENTRY_STRING("mpi", 0, to, "openmpi (default) or mpich", "NAME")
 #define ENTRY_LAUNCHER(to) ENTRY_STRING("launcher", 0, to, "replaces mpirun, as in \"srun -n {p}\"", "WORDS")
+#define ENTRY_PATIENCE(to)                                                                                             \
+    ENTRY_STRING("patience", 0, to, "kill a silent run after TIME (default budget + 60s)", "TIME")
 #define METER_ENTRIES(o)                                                                                               \
     ENTRY_MPI((o).mpi), ENTRY_LAUNCHER((o).launcher),                                                                  \
         ENTRY_STRING("sync", 0, (o).sync, "start after a barrier (default) or at a set time", "barrier|window"),       \
@@ -18,7 +20,7 @@ void meter_options_clear(MeterOptions *options);
         ENTRY_STRING("precision", 0, (o).precision, "stop when the median is known to this (default 1%)", "PERCENT"),  \
         ENTRY_STRING("repetitions", 0, (o).repetitions, "repeat this often, whatever the budget", "N"),                \
         ENTRY_STRING("warmup", 0, (o).warmup, "first repetitions that do not count (default 3)", "N"),                 \
-        ENTRY_STRING("patience", 0, (o).patience, "kill a silent run after TIME (default budget + 60s)", "TIME")
+        ENTRY_PATIENCE((o).patience)
 
 // Initialises the meter from the options, which must outlive it. Returns FALSE and an error on bad input. Clear the
 // meter with meter_clear in either case.

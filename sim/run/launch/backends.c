@@ -98,7 +98,7 @@ static BackendRun run_of(const BackendCheck *c, Backend backend, int p)
 {
     BackendRun run = {
         .backend = backend,
-        .launch = {.kind = LAUNCH_SMPI, .machine = &c->machine},
+        .launch = {.kind = LAUNCH_SMPI, .machine = &c->machine, .patience_s = c->meter.launch.patience_s},
         .plan = {.sync = SYNC_WINDOW, .least = 1, .most = 1, .gamma_s = c->request.machine.platform->value[KEY_GAMMA]}};
     if (backend == BACKEND_MPI) {
         run.launch = c->meter.launch;

@@ -41,7 +41,7 @@ typedef struct BackendCheck {
     Request request;
     gboolean asked[N_BACKENDS];
     SimgridMachine machine;
-    Meter meter; // for BACKEND_MPI; must be open if that is asked for
+    Meter meter; // must be open if BACKEND_MPI is asked for; its patience is that of all backends
     GPtrArray *points;
     Comparison *of; // the outcome at each point
 } BackendCheck;
