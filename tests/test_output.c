@@ -387,6 +387,52 @@ static void test_threads(void)
         g_assert_cmpint(sigismember(&before, number), ==, sigismember(&after, number));
 }
 
+static gboolean counts(gpointer job, gpointer user, GError **error)
+{
+    (void)job;
+    (void)error;
+    g_atomic_int_inc((int *)user);
+    return TRUE;
+}
+
+// What a job of several finds: how many threads it might start, and whether jobs of its own end.
+static gboolean divides(gpointer job, gpointer user, GError **error)
+{
+    (void)error;
+    int *threads = job;
+    int n = 0;
+    g_autoptr(GPtrArray) jobs = g_ptr_array_new();
+    *threads = (int)parallel_threads(1000);
+    for (int i = 0; i < 5; i++)
+        g_ptr_array_add(jobs, NULL);
+    g_assert_true(parallel_run(jobs, &(ParallelWork){.run = counts, .user = &n}, NULL));
+    g_assert_cmpint(n, ==, 5);
+    g_atomic_int_inc((int *)user);
+    return TRUE;
+}
+
+// Jobs that divide their work start threads for processors that have no other job, and no more.
+static void test_nested(void)
+{
+    const int processors = (int)g_get_num_processors();
+    for (int n = 1; n <= 3 * processors; n += processors) {
+        g_autofree int *threads = g_new0(int, n);
+        g_autoptr(GPtrArray) jobs = g_ptr_array_new();
+        int done = 0;
+        for (int i = 0; i < n; i++)
+            g_ptr_array_add(jobs, &threads[i]);
+        g_assert_true(parallel_run(jobs, &(ParallelWork){.run = divides, .what = "jobs", .user = &done}, NULL));
+        g_assert_cmpint(done, ==, n);
+        // All jobs are known before the first begins, and each is left until it ends.
+        g_assert_cmpint(threads[0], ==, MAX(1, processors - n + 1));
+        for (int i = 0; i < n; i++)
+            g_assert_cmpint(threads[i], <=, processors);
+    }
+    g_assert_cmpuint(parallel_threads(1000), ==, (guint)processors);
+    g_assert_cmpuint(parallel_threads(1), ==, 1);
+    g_assert_cmpuint(parallel_threads(0), ==, 1);
+}
+
 static void test_scratch(void)
 {
     Scratch s;
@@ -404,6 +450,7 @@ static void test_scratch(void)
 
 static void add_tests(void)
 {
+    g_test_add_func("/output/nested", test_nested);
     g_test_add_func("/output/regular", test_regular);
     g_test_add_func("/output/unfinished", test_unfinished);
     g_test_add_func("/output/links", test_links);

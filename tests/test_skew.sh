@@ -35,7 +35,21 @@ same() { # the same seeds on one thread and on all, and in another order of poin
         taskset -c 0 "$COLLSIM" run allreduce ring,recursive_doubling -p 16,8 -m 64 --noise message:exp:1us --seeds 9 -f csv >b 2>err &&
         sort a >a.sorted && sort b | cmp - a.sorted
 }
-if command -v taskset >/dev/null; then ok 'draws depend on nothing else' same; fi
+threads() { # the seeds of one point run on several threads, if there are processors
+    for machine in generic-100g "./links.ini --nodes random:1..25"; do
+        # shellcheck disable=SC2086 # a word for each argument
+        set -- run allreduce ring -p 4x4 -m 64 --noise message:exp:1us,rank:exp:300ns --seeds 25 -f csv --platform $machine
+        "$COLLSIM" "$@" >a 2>err && taskset -c 0 "$COLLSIM" "$@" >b 2>err && cmp a b || return 1
+    done
+}
+{
+    printf '[hockney]\nalpha = 1us\nalpha.source = test\nbeta = 0.1ns/B\nbeta.source = test\ngamma = 0.3ns/B\ngamma.source = test\n'
+    printf '[topology]\nkind = torus\nshape = 4,4\nshape.source = test\nrate = 7GB/s\nrate.source = test\n'
+} >links.ini
+if command -v taskset >/dev/null; then
+    ok 'draws depend on nothing else' same
+    ok 'the number of threads changes no byte' threads
+fi
 seeds() {
     for i in 5 6 7; do bcast --arrival random:9us:$i -f csv | column time_s; done | sort -g >three
     bcast --arrival random:9us:5 --seeds 3 -f csv >out && close "$(column time_s <out)" "$(sed -n 2p three)" &&

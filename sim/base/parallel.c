@@ -17,14 +17,27 @@ typedef struct Pool {
     GAsyncQueue *done; // of Task *, as they are done
 } Pool;
 
+static int left;                 // jobs that have not ended, of all callers
+static __thread gboolean inside; // this thread runs a job
+
+guint parallel_threads(guint n)
+{
+    const int others = inside ? g_atomic_int_get(&left) - 1 : 0;
+    return (guint)CLAMP((int)g_get_num_processors() - others, 1, (int)MAX(n, 1));
+}
+
 static void run_task(gpointer data, gpointer user)
 {
     Task *task = data;
+    const gboolean before = inside;
     const Pool *pool = user;
     // A job whose thread ends, by pthread_exit() in the code of a plugin, would be waited for without an end.
     pthread_cleanup_push(ending_of_thread, NULL);
+    inside = TRUE;
     budget_try(pool->work->run, task->job, pool->work->user, &task->error);
+    inside = before;
     pthread_cleanup_pop(0);
+    g_atomic_int_add(&left, -1);
     g_async_queue_push(pool->done, task);
 }
 
@@ -55,7 +68,7 @@ static void collect(Pool *shared, Task *tasks, guint n, gboolean pooled)
     const ParallelWork *work = shared->work;
     Progress progress;
     guint ready = 0;
-    progress_begin(&progress, work->what, n);
+    progress_begin(&progress, work->what, work->what ? n : 0);
     for (guint done = 0; done < n; done++) {
         const guint before = ready;
         show(&progress, work, done, &tasks[MIN(ready, n - 1)]);
@@ -78,7 +91,7 @@ gboolean parallel_run(const GPtrArray *jobs, const ParallelWork *work, GError **
     const guint n = jobs->len;
     Pool shared = {work, g_async_queue_new()};
     g_autofree Task *tasks = g_new0(Task, n);
-    const int threads = work->alone ? 1 : (int)MIN(g_get_num_processors(), n);
+    const int threads = work->alone ? 1 : (int)parallel_threads(n);
     g_autoptr(GError) no_threads = NULL;
     sigset_t before;
     cleanup_begin_threads(&before);
@@ -88,6 +101,7 @@ gboolean parallel_run(const GPtrArray *jobs, const ParallelWork *work, GError **
         g_thread_pool_free(pool, TRUE, FALSE);
         pool = NULL;
     }
+    g_atomic_int_add(&left, (int)n);
     for (guint i = 0; i < n; i++) {
         tasks[i].job = g_ptr_array_index(jobs, i);
         if (pool)

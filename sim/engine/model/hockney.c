@@ -13,23 +13,30 @@ static gboolean needs_shared(const Operation *op, const CollParam *part, const P
     return platform_need(platform, needed, G_N_ELEMENTS(needed), who, error);
 }
 
+static Site *make_site(const Operation *op, const Platform *platform, const PredictOptions *o)
+{
+    const CollParam *part = algorithm_shared_part(op->algorithm, &op->c.par);
+    Site *site = o->network ? site_on_network(platform, o->map, o->transfer, part != NULL)
+                 : part     ? site_with_shared(platform, o->map, o->transfer)
+                            : site_of_platform(platform, o->map, o->transfer);
+    const bool noisy = o->skew && skew_is_noisy(o->skew);
+    if (noisy && !site)
+        site = site_on_network(platform, NULL, o->transfer, false);
+    if (noisy)
+        noise_add(site, &o->skew->noise, op->c.p);
+    return site;
+}
+
 static Prediction *predict(const Model *model, const Operation *op, const Platform *platform, const PredictOptions *o,
                            GError **error)
 {
     const CollParam *part = algorithm_shared_part(op->algorithm, &op->c.par);
     if (part && !needs_shared(op, part, platform, error))
         return NULL;
-    g_autoptr(Site) site = o->network ? site_on_network(platform, o->map, o->transfer, part != NULL)
-                           : part     ? site_with_shared(platform, o->map, o->transfer)
-                                      : site_of_platform(platform, o->map, o->transfer);
-    const bool noisy = o->skew && skew_is_noisy(o->skew);
-    if (noisy && !site)
-        site = site_on_network(platform, NULL, o->transfer, false);
-    if (noisy)
-        noise_add(site, &o->skew->noise, op->c.p);
+    g_autoptr(Site) site = make_site(op, platform, o);
     Hockney h = hockney_figures(platform, o->transfer);
     h.site = site;
-    return replayed_predict(model, op, platform, &h, &(RecordOptions){.mixes = true}, o, error);
+    return replayed_predict(model, op, platform, &h, make_site, &(RecordOptions){.mixes = true}, o, error);
 }
 
 static const PlatformKey keys[] = {HOCKNEY_KEYS};

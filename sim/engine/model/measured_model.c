@@ -2,20 +2,26 @@
 // (docs/MODEL.md, "The rules of measured"). engine/replay/replay.h runs it.
 #include "engine/model/replayed.h"
 
+static Site *make_site(const Operation *op, const Platform *platform, const PredictOptions *o)
+{
+    Site *site = site_of_measured(platform, o->map);
+    if (o->skew && skew_is_noisy(o->skew))
+        noise_add(site, &o->skew->noise, op->c.p);
+    return site;
+}
+
 static Prediction *predict(const Model *model, const Operation *op, const Platform *platform, const PredictOptions *o,
                            GError **error)
 {
     const Measured *figures = platform->measured;
-    g_autoptr(Site) site = site_of_measured(platform, o->map);
-    if (o->skew && skew_is_noisy(o->skew))
-        noise_add(site, &o->skew->noise, op->c.p);
+    g_autoptr(Site) site = make_site(op, platform, o);
     Hockney h = {.transfer = TRANSFER_MEASURED, .site = site};
     RecordOptions record = {.copies = measured_charges(&figures->work[WORK_COPY]),
                             .fresh = measured_charges(&figures->work[WORK_FRESH]),
                             .isends = figures->ports > 1};
     for (int k = 0; k < figures->n_levels; k++)
         record.isends |= figures->level[k].lambda > 0;
-    return replayed_predict(model, op, platform, &h, &record, o, error);
+    return replayed_predict(model, op, platform, &h, make_site, &record, o, error);
 }
 
 static const PlatformKey keys[] = {KEY_ONE,   KEY_STEP,   KEY_GAP,   KEY_TAKE,   KEY_FAR,  KEY_SWAP,

@@ -1,5 +1,4 @@
 #include "engine/model/replayed.h"
-#include "engine/model/seeds.h"
 #include "base/error.h"
 #include "engine/replay/links.h"
 #include "engine/replay/prices.h"
@@ -196,8 +195,47 @@ static void add_result(Prediction *p, const Model *model, const Hockney *h, cons
         g_ptr_array_add(p->stuck, stuck_text(&g_array_index(r->stuck, Stuck, i)));
 }
 
+// Makes the times of several runs those of their certificates, as the time of the shown run is. Where ranks arrive at
+// different times, clocks are the times. Sets up other runs.
+static gboolean settle_times(Prediction *p, const Model *model, const SeedQuestion *of, SeedRun *seed, GError **error)
+{
+    PredictOptions plain = *of->o;
+    plain.why = plain.full = plain.clocks = false;
+    plain.ledger = NULL;
+    plain.skew = NULL;
+    plain.enough_s = 0;
+    const int shown = seed->outcome.run;
+    double *const first = seed_time(&p->skew, SEED_SHORTEST);
+    const bool clocks = of->o->start || seed->start;
+    for (SeedTime i = 0; i < N_SEED_TIMES && !isnan(*first); i++) {
+        double *const time = seed_time(&p->skew, i);
+        if (seed->run_of[i] == shown) {
+            *time = p->time_s;
+        } else if (i > 0 && seed->run_of[i] == seed->run_of[i - 1]) {
+            *time = *seed_time(&p->skew, i - 1);
+        } else if (!clocks) {
+            if (!seed_run_again(of, seed->run_of[i], seed, error))
+                return FALSE;
+            g_autoptr(Replay) r = run(of->s, of->model, &plain, NULL, error);
+            if (!r)
+                return FALSE;
+            g_autoptr(Prediction) one = prediction_new();
+            one->time_s = r->time_s;
+            add_terms(one, model, r, of->model, 0, true);
+            *time = one->time_s;
+        }
+    }
+    // Clocks have put equal times into any order.
+    const int middle = of->o->skew && of->o->skew->p99 ? SEED_P99 : SEED_MEDIAN;
+    for (int i = middle; i > 0 && !isnan(*first); i--)
+        *seed_time(&p->skew, i - 1) = fmin(*seed_time(&p->skew, i - 1), *seed_time(&p->skew, i));
+    for (int i = middle; i + 1 < N_SEED_TIMES && !isnan(*first); i++)
+        *seed_time(&p->skew, i + 1) = fmax(*seed_time(&p->skew, i + 1), *seed_time(&p->skew, i));
+    return TRUE;
+}
+
 Prediction *replayed_predict(const Model *model, const Operation *op, const Platform *platform, const Hockney *h,
-                             const RecordOptions *record, const PredictOptions *o, GError **error)
+                             SiteMaker *site, const RecordOptions *record, const PredictOptions *o, GError **error)
 {
     Totals totals;
     g_auto(SeedRun) seed = {0};
@@ -205,8 +243,9 @@ Prediction *replayed_predict(const Model *model, const Operation *op, const Plat
     recorded.phases = o->why || o->ledger;
     recorded.sampled = o->sampled;
     Schedule *s = schedule_admit(op, &recorded, model->shared ? SHARED_MOST_ACCESSES : 0, &totals, error);
+    const SeedQuestion question = {.op = op, .s = s, .model = h, .platform = platform, .o = o, .site = site};
     const gboolean fits = s && (cost_is_measured(h) || admit_memory(op, &totals, platform, error)) &&
-                          seed_run_choose(op, s, h, o, &seed, error);
+                          seed_run_choose(&question, &seed, error);
     g_autoptr(Replay) r = !fits           ? NULL
                           : seed.given_up ? g_steal_pointer(&seed.given_up)
                                           : run(s, h, o, seed.start ? seed.start : o->start, error);
@@ -225,6 +264,8 @@ Prediction *replayed_predict(const Model *model, const Operation *op, const Plat
             ledger_start(p->ledger, seed.start);
         if (p->ledger)
             ledger_keep(p->ledger, g_steal_pointer(&s));
+        if (!settle_times(p, model, &question, &seed, error))
+            g_clear_pointer(&p, prediction_free);
     }
     schedule_free(s);
     return p;

@@ -1,4 +1,5 @@
 #include "engine/model/seeds.h"
+#include "base/parallel.h"
 #include "engine/network/link_prices.h"
 #include "engine/replay/noise.h"
 #include <math.h>
@@ -12,49 +13,47 @@ void seed_run_clear(SeedRun *x)
     g_clear_pointer(&x->given_up, replay_free);
 }
 
-// What the runs have in common.
+// Runs that have a site in common, one after the other.
 typedef struct SeedRuns {
-    const Operation *op;
-    const Schedule *s;
+    const SeedQuestion *of;
     const Hockney *model;
-    const PredictOptions *o;
     bool placed; // the next run has the placement of the one before it
 } SeedRuns;
 
 // Gives the site the prices of messages with the placement of run i.
 static gboolean place(SeedRuns *a, int i, SeedRun *x, GError **error)
 {
-    const NetworkSpec *spec = a->o->network;
+    const NetworkSpec *spec = a->of->o->network;
     g_autofree int *host = NULL;
-    const int nodes = a->o->map ? a->o->map->nodes->n : a->op->c.p;
+    const int nodes = a->of->o->map ? a->of->o->map->nodes->n : a->of->op->c.p;
     const LinkPricesOptions options = {.transfer = a->model->transfer,
-                                       .each = a->o->clocks || a->o->start || a->o->full ||
-                                               (a->o->skew && skew_disturbs(a->o->skew)),
-                                       .links = a->o->why || a->o->ledger};
+                                       .each = a->of->o->clocks || a->of->o->start || a->of->o->full ||
+                                               (a->of->o->skew && skew_disturbs(a->of->o->skew)),
+                                       .links = a->of->o->why || a->of->o->ledger};
     if (a->model->site->links)
         links_remove(a->model->site);
     g_clear_pointer(&x->network, network_free);
     x->network = placement_make(&spec->nodes, placement_seed(&spec->nodes, i), &spec->topology, spec->hosts, nodes,
                                 &host, error);
-    a->placed = x->network && link_prices_add(a->model->site, a->s, &options, x->network, host, error);
+    a->placed = x->network && link_prices_add(a->model->site, a->of->s, &options, x->network, host, error);
     return a->placed;
 }
 
 // Sets up run i.
 static gboolean begin(SeedRuns *a, int i, SeedRun *x, GError **error)
 {
-    const Skew *skew = a->o->skew;
-    const bool moves = a->o->network && placement_seeds(&a->o->network->nodes) > 1 && i != x->outcome.run;
+    const Skew *skew = a->of->o->skew;
+    const bool moves = a->of->o->network && placement_seeds(&a->of->o->network->nodes) > 1 && i != x->outcome.run;
     g_clear_pointer(&x->arrival, g_free);
     g_clear_pointer(&x->start, g_free);
     g_clear_pointer(&x->given_up, replay_free);
     x->outcome.run = i;
     x->outcome.last_arrival_s = 0;
-    if (a->o->network && (!a->placed || moves) && !place(a, i, x, error))
+    if (a->of->o->network && (!a->placed || moves) && !place(a, i, x, error))
         return FALSE;
-    x->arrival = skew ? skew_arrivals(skew, a->s->p, i) : NULL;
-    x->start = skew_starts(x->arrival, a->s->p);
-    for (int rank = 0; x->start && rank < a->s->p; rank++)
+    x->arrival = skew ? skew_arrivals(skew, a->of->s->p, i) : NULL;
+    x->start = skew_starts(x->arrival, a->of->s->p);
+    for (int rank = 0; x->start && rank < a->of->s->p; rank++)
         x->outcome.last_arrival_s = MAX(x->outcome.last_arrival_s, x->start[rank]);
     if (skew && a->model->site && a->model->site->noise)
         a->model->site->noise->seed = skew->noise_seed + (uint64_t)i;
@@ -68,7 +67,7 @@ static gboolean run_one(SeedRuns *a, int i, double enough_s, SeedRun *x, double 
     if (!begin(a, i, x, error))
         return FALSE;
     const ReplayOptions o = {.start = x->start, .clock_only = true, .enough_s = enough_s};
-    g_autoptr(Replay) r = replay(a->s, a->model, &o, error);
+    g_autoptr(Replay) r = replay(a->of->s, a->model, &o, error);
     if (!r)
         return FALSE;
     *time_s = r->beyond ? INFINITY : r->stuck->len > 0 ? 0 : r->clock_s;
@@ -90,15 +89,19 @@ static int by_time(const void *a, const void *b)
                                   : (x->run > y->run) - (x->run < y->run);
 }
 
-// Makes all runs. Returns FALSE without an error, and x->given_up, if the one that is to be shown takes too long.
-static gboolean run_all(SeedRuns *a, SeedEnd *end, SeedRun *x, GError **error)
+static int seeds_shown(const Skew *skew)
 {
-    const Skew *skew = a->o->skew;
-    const int n = skew->seeds, shown = skew->p99 ? skew_p99(n) : skew_median(n);
+    return skew->p99 ? skew_p99(skew->seeds) : skew_median(skew->seeds);
+}
+
+// Makes all runs. Returns FALSE without an error, and x->given_up, if the one that is to be shown takes too long.
+static gboolean run_in_turn(SeedRuns *a, SeedEnd *end, SeedRun *x, GError **error)
+{
+    const int n = a->of->o->skew->seeds, shown = seeds_shown(a->of->o->skew);
     int beyond = 0;
     for (int i = 0; i < n; i++) {
         end[i].run = i;
-        if (!run_one(a, i, a->o->enough_s, x, &end[i].time_s, error))
+        if (!run_one(a, i, a->of->o->enough_s, x, &end[i].time_s, error))
             return FALSE;
         beyond += x->given_up != NULL;
         if (beyond > n - 1 - shown)
@@ -107,35 +110,92 @@ static gboolean run_all(SeedRuns *a, SeedEnd *end, SeedRun *x, GError **error)
     for (int i = 0; i < n && beyond > 0; i++) // these count for the other percentiles
         if (isinf(end[i].time_s) && !run_one(a, i, 0, x, &end[i].time_s, error))
             return FALSE;
-    qsort(end, (size_t)n, sizeof *end, by_time);
     return TRUE;
 }
 
-gboolean seed_run_choose(const Operation *op, const Schedule *s, const Hockney *model, const PredictOptions *o,
-                         SeedRun *x, GError **error)
+// ---- On several threads --------------------------------------------------------------------------------------------
+
+// Consecutive runs.
+typedef struct SeedPart {
+    const SeedQuestion *of;
+    SeedEnd *end; // of the first of them
+    int first, n;
+} SeedPart;
+
+static gboolean run_part(gpointer job, gpointer user, GError **error)
 {
-    SeedRuns all = {.op = op, .s = s, .model = model, .o = o};
-    const Skew *skew = o->skew;
+    (void)user;
+    const SeedPart *part = job;
+    const SeedQuestion *of = part->of;
+    g_autoptr(Site) site = of->site(of->op, of->platform, of->o);
+    Hockney model = *of->model;
+    model.site = site;
+    SeedRuns all = {.of = of, .model = &model};
+    g_auto(SeedRun) x = {.outcome = {.run = -1}};
+    for (int i = 0; i < part->n; i++) {
+        part->end[i].run = part->first + i;
+        if (!run_one(&all, part->first + i, 0, &x, &part->end[i].time_s, error))
+            return FALSE;
+    }
+    return TRUE;
+}
+
+// Makes all runs on so many threads, each with a site of its own. A run depends on its seed alone.
+static gboolean run_parts(const SeedQuestion *of, guint threads, SeedEnd *end, GError **error)
+{
+    const int n = of->o->skew->seeds;
+    g_autoptr(GPtrArray) jobs = g_ptr_array_new_with_free_func(g_free);
+    for (int i = 0; i < (int)threads; i++) {
+        const int first = (int)((int64_t)n * i / threads), next = (int)((int64_t)n * (i + 1) / threads);
+        const SeedPart part = {of, end + first, first, next - first};
+        g_ptr_array_add(jobs, g_memdup2(&part, sizeof part));
+    }
+    return parallel_run(jobs, &(ParallelWork){.run = run_part}, error);
+}
+
+// ---- The choice ----------------------------------------------------------------------------------------------------
+
+double *seed_time(SkewOutcome *x, SeedTime which)
+{
+    double *const at[] = {[SEED_SHORTEST] = &x->shortest_s,
+                          [SEED_MEDIAN] = &x->median_s,
+                          [SEED_P99] = &x->p99_s,
+                          [SEED_LONGEST] = &x->most_s};
+    return at[which];
+}
+
+gboolean seed_run_again(const SeedQuestion *of, int i, SeedRun *x, GError **error)
+{
+    return begin(&(SeedRuns){.of = of, .model = of->model}, i, x, error);
+}
+
+gboolean seed_run_choose(const SeedQuestion *of, SeedRun *x, GError **error)
+{
+    SeedRuns all = {.of = of, .model = of->model};
+    const Skew *skew = of->o->skew;
     const int n = skew ? skew->seeds : 1;
     GError *failed = NULL;
     *x = (SeedRun){.outcome = {.median_s = NAN, .p99_s = NAN, .shortest_s = NAN, .most_s = NAN}};
     if (!begin(&all, 0, x, error))
         return FALSE;
-    if (!skew || (n == 1 && o->enough_s <= 0))
+    if (!skew || (n == 1 && of->o->enough_s <= 0))
         return TRUE;
-    if (!replay_admit_runs(s, model, &(ReplayOptions){.start = x->start}, n, error))
+    if (!replay_admit_runs(of->s, of->model, &(ReplayOptions){.start = x->start}, n, error))
         return FALSE;
     g_autofree SeedEnd *end = g_new(SeedEnd, n);
-    if (!run_all(&all, end, x, &failed)) {
+    // A limit ends the runs before the last one, so these are made in turn.
+    const guint threads = of->o->enough_s > 0 ? 1 : parallel_threads((guint)n);
+    if (threads > 1 ? !run_parts(of, threads, end, &failed) : !run_in_turn(&all, end, x, &failed)) {
         if (failed)
             g_propagate_error(error, failed);
         return !failed;
     }
-    if (n > 1) {
-        x->outcome.median_s = end[skew_median(n)].time_s;
-        x->outcome.p99_s = end[skew_p99(n)].time_s;
-        x->outcome.shortest_s = end[0].time_s;
-        x->outcome.most_s = end[n - 1].time_s;
+    qsort(end, (size_t)n, sizeof *end, by_time);
+    const int places[] = {
+        [SEED_SHORTEST] = 0, [SEED_MEDIAN] = skew_median(n), [SEED_P99] = skew_p99(n), [SEED_LONGEST] = n - 1};
+    for (SeedTime which = 0; which < N_SEED_TIMES && n > 1; which++) {
+        *seed_time(&x->outcome, which) = end[places[which]].time_s;
+        x->run_of[which] = end[places[which]].run;
     }
-    return begin(&all, end[skew->p99 ? skew_p99(n) : skew_median(n)].run, x, error);
+    return begin(&all, end[seeds_shown(skew)].run, x, error);
 }

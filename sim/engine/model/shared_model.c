@@ -24,7 +24,7 @@ static Prediction *predict(const Model *model, const Operation *op, const Platfo
         return NULL;
     g_autoptr(Site) site = shared_site(&costs);
     const Hockney h = {.transfer = TRANSFER_RENDEZVOUS, .site = site};
-    return replayed_predict(model, op, platform, &h, &(RecordOptions){.mixes = true}, o, error);
+    return replayed_predict(model, op, platform, &h, NULL, &(RecordOptions){.mixes = true}, o, error);
 }
 
 static const PlatformKey keys[] = {KEY_WRITE, KEY_READ, KEY_LANES, KEY_FLAG, KEY_GAMMA};
