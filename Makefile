@@ -13,6 +13,8 @@ HOT      = $(patsubst %,$(BUILD)/%/,sim/base sim/engine/replay sim/engine/schedu
 COLD     = $(patsubst %,$(BUILD)/%,cli/% sim/advice/% sim/libraries/% sim/library/% sim/measurements/% sim/run/% \
                sim/judge/audit/% sim/judge/validate/% sim/judge/compare/%)
 DEBUG    = -g1
+# A short line for each command: $(call short,KIND,FILE). `make V=1` prints the commands themselves, and `make -s` nothing.
+short    = $(if $(filter-out 0,$(V)),,@$(if $(1),$(if $(findstring s,$(firstword -$(MAKEFLAGS))),,echo '$(1) $(2)';)))
 SANITIZE =
 # A folder has one name, however it is given, because the .d files hold the names of their objects.
 override BUILD := $(patsubst $(CURDIR)/%,%,$(BUILD))
@@ -58,9 +60,9 @@ all: $(BUILD)/collsim $(BUILD)/libcollsim.so $(BUILD)/libcollsim.a $(BACKENDS)
 
 # Plugins call the functions of coll.h in the program that loads them.
 $(BUILD)/collsim: $(call obj,$(CLI_SRC)) $(INTERNAL) $(BUILD)/exports.list
-	$(CC) $(CFLAGS) $(EXPORTS) -o $@ $(filter-out %.list,$^) $(LDLIBS) -ldl
+	$(call short,LD,$@)$(CC) $(CFLAGS) $(EXPORTS) -o $@ $(filter-out %.list,$^) $(LDLIBS) -ldl
 $(INTERNAL): $(call obj,$(LIB_SRC))
-	rm -f $@ && ar rcs $@ $^
+	$(call short,AR,$@)rm -f $@ && ar rcs $@ $^
 
 # The library for other programs. Both forms are made of one object, which has what the names in exports.txt need and in
 # which all other names are local. Programs of ours link the internal archive, whose names are all visible. coll.h's
@@ -72,20 +74,20 @@ EXPORTS  = $(shell sed -n 's/^coll_/-Wl,-u,&/p' $(EXPORTED)) -Wl,--dynamic-list=
 # GLib's functions that end the process, for each of which sim/library/library_bug.c has another.
 LIBRARY_WRAPS = g_log g_assertion_message_expr g_malloc g_malloc0 g_malloc_n g_malloc0_n g_realloc g_realloc_n
 $(BUILD)/libcollsim.o: $(INTERNAL) $(EXPORTED)
-	$(LD) -r -o $@ $(LIBRARY_WRAPS:%=--wrap=%) $(shell sed 's/^/-u /' $(EXPORTED)) $(INTERNAL)
-	objcopy --strip-debug --keep-global-symbols=$(EXPORTED) $@
+	$(call short,LD,$@)$(LD) -r -o $@ $(LIBRARY_WRAPS:%=--wrap=%) $(shell sed 's/^/-u /' $(EXPORTED)) $(INTERNAL)
+	$(call short)objcopy --strip-debug --keep-global-symbols=$(EXPORTED) $@
 $(BUILD)/libcollsim.a: $(BUILD)/libcollsim.o
-	rm -f $@ && ar rcs $@ $<
+	$(call short,AR,$@)rm -f $@ && ar rcs $@ $<
 $(BUILD)/exports.list: $(EXPORTED)
 	@mkdir -p $(@D)
-	{ echo '{'; sed -n '/^coll_/s/$$/;/p' $<; echo '};'; } >$@
+	$(call short,GEN,$@){ echo '{'; sed -n '/^coll_/s/$$/;/p' $<; echo '};'; } >$@
 $(BUILD)/exports.map: $(EXPORTED)
 	@mkdir -p $(@D)
-	{ echo 'COLLSIM_$(ABI) { global:'; sed 's/$$/;/' $<; echo 'local: *; };'; } >$@
+	$(call short,GEN,$@){ echo 'COLLSIM_$(ABI) { global:'; sed 's/$$/;/' $<; echo 'local: *; };'; } >$@
 $(BUILD)/libcollsim.so.$(VERSION): $(BUILD)/libcollsim.o $(BUILD)/exports.map
-	$(CC) $(CFLAGS) -Wl,-soname,libcollsim.so.$(ABI) -Wl,--version-script=$(BUILD)/exports.map -o $@ $< $(LDLIBS) -shared
+	$(call short,LD,$@)$(CC) $(CFLAGS) -Wl,-soname,libcollsim.so.$(ABI) -Wl,--version-script=$(BUILD)/exports.map -o $@ $< $(LDLIBS) -shared
 $(BUILD)/libcollsim.so: $(BUILD)/libcollsim.so.$(VERSION)
-	ln -sf $(<F) $@.$(ABI) && ln -sf $(@F).$(ABI) $@
+	$(call short,LN,$@)ln -sf $(<F) $@.$(ABI) && ln -sf $(@F).$(ABI) $@
 # The headers below algos/ that an installation has, in folders as there.
 PUBLIC_HEADERS = coll.h times/times.h $(patsubst algos/%,%,$(wildcard algos/shapes/*.h)) \
                  $(patsubst %,api/%.h,linkage slice view nodes blocks communicate integers collective) \
@@ -110,11 +112,11 @@ $(BUILD)/smpi/%.o $(BUILD)/collsim-smpi: override CC = $(SMPICC) -DSMPI_NO_OVERR
 # Open MPI's monitoring looks for a function of this name in the program; host_mpi.c defines it.
 $(BUILD)/collsim-mpi: LDLIBS += -Wl,--export-dynamic-symbol=mca_common_monitoring_record_pml
 $(BUILD)/collsim-mpi $(BUILD)/collsim-mpich $(BUILD)/collsim-smpi: $(INTERNAL) $(BUILD)/exports.list
-	$(CC) $(CFLAGS) $(EXPORTS) -o $@ $(filter %.o,$^) $(INTERNAL) $(LDLIBS) -ldl
+	$(call short,LD,$@)$(CC) $(CFLAGS) $(EXPORTS) -o $@ $(filter %.o,$^) $(INTERNAL) $(LDLIBS) -ldl
 define backend_objects
 $(BUILD)/$(1)/%.o: sim/run/mpi/%.c Makefile
 	@mkdir -p $$(@D)
-	$$(CC) $$(CFLAGS) -MMD -MP -c -o $$@ $$<
+	$$(call short,CC,$$@)$$(CC) $$(CFLAGS) -MMD -MP -c -o $$@ $$<
 endef
 $(foreach b,mpi mpich smpi,$(eval $(call backend_objects,$b)))
 
@@ -122,39 +124,39 @@ $(foreach b,mpi mpich smpi,$(eval $(call backend_objects,$b)))
 WRONG    = $(if $(filter %/collsim-mpi,$(BACKENDS)),$(patsubst tests/mpi/%.c,$(BUILD)/%/collsim-mpi,$(wildcard tests/mpi/*.c)))
 $(WRONG): $(BUILD)/%/collsim-mpi: tests/mpi/%.c $(call backend,mpi,host_mpi) $(INTERNAL)
 	@mkdir -p $(@D)
-	$(MPICC) $(CFLAGS) -o $@ $(filter %.c %.o,$^) $(INTERNAL) $(LDLIBS)
+	$(call short,LD,$@)$(MPICC) $(CFLAGS) -o $@ $(filter %.c %.o,$^) $(INTERNAL) $(LDLIBS)
 
 # Compares MPICH's messages with ours. The functions that it exports take the place of UCX's.
 ORDERS   = $(if $(SANITIZE),,$(if $(filter %/collsim-mpich,$(BACKENDS)),$(BUILD)/tests/order_mpich))
 POLITE   = -Wl,--export-dynamic-symbol=ucp_worker_progress
 $(BUILD)/tests/order_mpich: tests/order/order_mpich.c tests/order/polite_ucx.c tests/order/order.c tests/order/calls.c $(INTERNAL)
 	@mkdir -p $(@D)
-	$(MPICHCC) $(STATUSES) $(CFLAGS) -Itests -Wl,--export-dynamic-symbol=ucp_tag_send_nbx,--export-dynamic-symbol=ucp_tag_recv_nbx \
+	$(call short,LD,$@)$(MPICHCC) $(STATUSES) $(CFLAGS) -Itests -Wl,--export-dynamic-symbol=ucp_tag_send_nbx,--export-dynamic-symbol=ucp_tag_recv_nbx \
 	    $(POLITE) -o $@ $^ $(LDLIBS) -ldl
 # The same for Open MPI, whose collectives send through a table of functions that a program can change.
 ORDERS  += $(if $(SANITIZE),,$(if $(filter %/collsim-mpi,$(BACKENDS)),$(BUILD)/tests/order_ompi))
 $(BUILD)/tests/order_ompi: tests/order/order_ompi.c tests/order/order.c $(filter-out %/mpi_main.o,$(call backend,mpi,host_mpi)) $(INTERNAL)
 	@mkdir -p $(@D)
-	$(MPICC) $(CFLAGS) -Itests -o $@ $(filter %.c %.o,$^) $(INTERNAL) $(LDLIBS) -ldl
+	$(call short,LD,$@)$(MPICC) $(CFLAGS) -Itests -o $@ $(filter %.c %.o,$^) $(INTERNAL) $(LDLIBS) -ldl
 # Holds what `collsim rules check` says against what Open MPI does. The functions that it exports take the place of the
 # library's.
 RULES    = $(if $(SANITIZE),,$(if $(filter %/collsim-mpi,$(BACKENDS)),$(if $(filter x86_64,$(shell uname -m)),$(BUILD)/tests/rules_ompi)))
 $(BUILD)/tests/rules_ompi: tests/rules/rules_ompi.c tests/rules_files.c $(INTERNAL)
 	@mkdir -p $(@D)
-	$(MPICC) $(STATUSES) $(CFLAGS) -Itests -Wl,--export-dynamic -o $@ $^ $(LDLIBS) -ldl
+	$(call short,LD,$@)$(MPICC) $(STATUSES) $(CFLAGS) -Itests -Wl,--export-dynamic -o $@ $^ $(LDLIBS) -ldl
 # The same for MPICH. The functions that it exports take the place of UCX's.
 RULES   += $(if $(SANITIZE),,$(if $(filter %/collsim-mpich,$(BACKENDS)),$(BUILD)/tests/rules_mpich))
 $(BUILD)/tests/rules_mpich: tests/rules/rules_mpich.c tests/rules_trees.c tests/order/calls.c tests/order/polite_ucx.c $(INTERNAL)
 	@mkdir -p $(@D)
-	$(MPICHCC) $(STATUSES) $(CFLAGS) -Itests -Wl,--export-dynamic-symbol=ucp_tag_send_nbx $(POLITE) -o $@ $^ $(LDLIBS) -ldl
+	$(call short,LD,$@)$(MPICHCC) $(STATUSES) $(CFLAGS) -Itests -Wl,--export-dynamic-symbol=ucp_tag_send_nbx $(POLITE) -o $@ $^ $(LDLIBS) -ldl
 # Says what MPICH should run under a file of `collsim tune`, and calls all that MPICH has.
 TUNED    = $(if $(ORDERS),$(if $(filter %/order_mpich,$(ORDERS)),$(BUILD)/tests/tune_list $(BUILD)/tests/tune_calls))
 $(BUILD)/tests/tune_list: tests/rules/tune_list.c tests/selection_walk.c $(INTERNAL)
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -Itests -o $@ $^ $(LDLIBS)
+	$(call short,LD,$@)$(CC) $(CFLAGS) -Itests -o $@ $^ $(LDLIBS)
 $(BUILD)/tests/tune_calls: tests/rules/tune_calls.c tests/order/polite_ucx.c
 	@mkdir -p $(@D)
-	$(MPICHCC) $(STATUSES) $(CFLAGS) $(POLITE) -o $@ $^ -ldl
+	$(call short,LD,$@)$(MPICHCC) $(STATUSES) $(CFLAGS) $(POLITE) -o $@ $^ -ldl
 .PHONY: rules-real
 rules-real: $(RULES) $(ORDERS) $(TUNED) $(BUILD)/collsim
 	@tests/rules/ompi.sh
@@ -165,7 +167,7 @@ rules-real: $(RULES) $(ORDERS) $(TUNED) $(BUILD)/collsim
 DECIDED  = $(if $(SANITIZE),,$(if $(filter %/collsim-mpi,$(BACKENDS)),$(if $(filter x86_64,$(shell uname -m)),$(BUILD)/tests/decisions_ompi)))
 $(BUILD)/tests/decisions_ompi: tests/order/decisions_ompi.c tests/order/calls.c $(INTERNAL)
 	@mkdir -p $(@D)
-	$(MPICC) $(STATUSES) $(CFLAGS) -Itests -Wl,--export-dynamic -o $@ $^ $(LDLIBS) -ldl
+	$(call short,LD,$@)$(MPICC) $(STATUSES) $(CFLAGS) -Itests -Wl,--export-dynamic -o $@ $^ $(LDLIBS) -ldl
 # Holds what the program says that libraries run by default against what they run.
 .PHONY: decisions-real
 decisions-real: $(DECIDED) $(ORDERS) $(BUILD)/collsim $(BUILD)/tests/test_decide
@@ -178,14 +180,14 @@ aliases: $(ORDERS)
 
 $(BUILD)/tests/test_html: $(call obj,cli/out/html.c cli/out/html_style.c)
 $(BUILD)/tests/%: $(BUILD)/tests/%.o $(call obj,$(HELP_SRC)) $(INTERNAL)
-	$(CC) $(CFLAGS) $(GOLD) -o $@ $^ $(LDLIBS)
+	$(call short,LD,$@)$(CC) $(CFLAGS) $(GOLD) -o $@ $^ $(LDLIBS)
 $(BUILD)/%.o: %.c Makefile | $(GLIB)
 	@mkdir -p $(@D)
-	$(CC) $(if $(filter $@,$(NO_GLIB)),,$(GLIB:%.gch=-include %)) $(CFLAGS) -MMD -MP -c -o $@ $<
+	$(call short,CC,$<)$(CC) $(if $(filter $@,$(NO_GLIB)),,$(GLIB:%.gch=-include %)) $(CFLAGS) -MMD -MP -c -o $@ $<
 $(BUILD)/glib.h.gch: Makefile $(wildcard $(shell pkg-config --variable=includedir glib-2.0)/glib-2.0/glib.h)
 	@mkdir -p $(@D)
-	echo '#include <glib.h>' >$(@:.gch=)
-	$(CC) $(CFLAGS) -x c-header -o $@ $(@:.gch=)
+	@echo '#include <glib.h>' >$(@:.gch=)
+	$(call short,CC,glib.h)$(CC) $(CFLAGS) -x c-header -o $@ $(@:.gch=)
 .SECONDARY:
 # A program that was not installed finds its data in this tree. A package names the folder of its own data instead.
 TREE = $(CURDIR)
@@ -296,11 +298,11 @@ endif
 $(BUILD)/tests/fuzz/%.o: CFLAGS += -Itests
 $(BUILD)/tests/test_fuzz.o: CFLAGS += -DHARNESSES='$(patsubst %,X(%),$(FUZZERS))'
 $(BUILD)/tests/test_fuzz: $(BUILD)/tests/test_fuzz.o $(FUZZERS:%=$(BUILD)/tests/fuzz/%.o) $(FUZZ_OBJ)
-	$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
+	$(call short,LD,$@)$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
 $(BUILD)/tests/test_labels: $(BUILD)/tests/test_labels.o $(FUZZ_OBJ)
-	$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
+	$(call short,LD,$@)$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
 $(BUILD)/fuzz-%: $(BUILD)/tests/fuzz/%.o $(FUZZ_OBJ)
-	$(CC) $(CFLAGS) -fsanitize=fuzzer -o $@ $^ $(LDLIBS)
+	$(call short,LD,$@)$(CC) $(CFLAGS) -fsanitize=fuzzer -o $@ $^ $(LDLIBS)
 # To read what each object includes takes half a second, which targets that compile nothing need not wait for.
 COMPILE_NOTHING = check check-all clean dist help install-files installed-files public-headers uninstall
 ifneq ($(filter-out $(COMPILE_NOTHING),$(or $(MAKECMDGOALS),all)),)
@@ -525,7 +527,7 @@ clean:
 	rm -rf $(BUILD)
 
 help:
-	@echo 'make         builds $(BUILD)/collsim and the backends'
+	@echo 'make         builds $(BUILD)/collsim and the backends (V=1: prints the commands)'
 	@echo 'make demo    predicts and draws allreduce and bcast on 32,768 ranks'
 	@echo 'make check   runs all tests on samples, some of them under sanitizers (CHECK_SEED=20261127: these samples)'
 	@echo 'make check-all'
