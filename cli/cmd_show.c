@@ -31,7 +31,8 @@ static void options_clear(ShowOptions *o)
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(ShowOptions, options_clear)
 
 static const char help_text[] = "Draws the rounds of an algorithm, message by message, and prints what it does,\n"
-                                "needs and costs.\n"
+                                "needs and costs. The last sentence says what its critical path has, and how that\n"
+                                "grows with p, a power of two.\n"
                                 "\n"
                                 "  collsim show bcast binomial\n"
                                 "  collsim show bcast pipeline -p 5 -m 64 --param segment=16\n"

@@ -78,6 +78,9 @@ const SheetColumn columns_commands[] = {
      "the size in bytes at which the closed forms are equal, not rounded; empty if there is none"},
     {"equation", SHEET_TEXT, "closed forms are equal where",
      "the equation that m_star solves; empty if a time is not linear in m there"},
+    {"explanation", SHEET_TEXT, "explanation",
+     "a sentence that says which algorithm has fewer messages on its critical path and which sends fewer bytes, and how "
+     "both grow with the ranks, as counted in certificates; empty if this is not known"},
     {"first_form", SHEET_TEXT, "first", "the closed form of `first` near m_star; empty if it is not linear in m there"},
     {"second_form", SHEET_TEXT, "second",
      "the closed form of `second` near m_star; empty if it is not linear in m there"},

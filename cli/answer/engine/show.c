@@ -5,6 +5,7 @@
 #include "engine/rounds/rounds.h"
 #include "engine/schedule/parse.h"
 #include "engine/schedule/segment.h"
+#include "search/search/reason.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -281,11 +282,11 @@ static Sheet *messages_sheet(const Question *q, const Point *x, const GArray *me
 }
 
 // Makes the sheet "algorithm", which has one row: the facts. Free with sheet_free.
-static Sheet *facts_sheet(const Question *q, const Point *x)
+static Sheet *facts_sheet(const Question *q, const Point *x, const char *explanation)
 {
     const CollAlgorithm *a = x->algorithm;
     Sheet *sheet = sheet_new("algorithm", (const char *const[]){"collective", "algorithm", "summary", "cost", "needs",
-                                                                "aliases", "source", "ran", NULL});
+                                                                "aliases", "source", "ran", "explanation", NULL});
     sheet_row(sheet);
     sheet_text(sheet, "collective", question_name(q));
     sheet_text(sheet, "algorithm", a->name);
@@ -295,7 +296,25 @@ static Sheet *facts_sheet(const Question *q, const Point *x)
     sheet_take(sheet, "aliases", algorithm_aliases(a));
     sheet_text(sheet, "source", a->source);
     sheet_take(sheet, "ran", point_ran(x));
+    sheet_text(sheet, "explanation", explanation);
     return sheet;
+}
+
+// Returns what is on the algorithm's critical path, and how it grows with the ranks, under the textbook's model; NULL if it
+// cannot be counted. Free with g_free.
+static char *explanation_text(const Request *r, const Point *x)
+{
+    Request timed = *r; // borrowed, apart from the platform and what request_mapping() keeps
+    Reason reason;
+    timed.machine.platform = platform_load("generic-100g", NULL);
+    timed.machine.model = x->algorithm->shared ? &shared_model : &hockney_model;
+    timed.machine.placed = NULL;
+    char *text = timed.machine.platform && reason_find(&timed, x->algorithm, request_per_node(r, 0), &reason)
+                     ? reason_text(&reason)
+                     : NULL;
+    platform_free(timed.machine.platform);
+    g_clear_pointer(&timed.machine.placed, g_hash_table_unref);
+    return text;
 }
 
 gboolean show_report(const Answer *answer, const Request *r, const Point *x, const Operation *op, const Schedule *s,
@@ -303,9 +322,11 @@ gboolean show_report(const Answer *answer, const Request *r, const Point *x, con
 {
     g_autoptr(GArray) messages = messages_of(op, s, totals);
     const CollNodes *nodes = s->shared ? NULL : op->c.nodes;
+    g_autofree char *explanation = explanation_text(r, x);
     const gboolean ended = messages->len == events_of(s, totals) || events_of(s, totals) > MAX_DRAWN_MESSAGES;
     if (answer->format != FORMAT_TABLE) {
-        g_autoptr(Sheet) rows = messages_sheet(&r->question, x, messages, nodes), facts = facts_sheet(&r->question, x);
+        g_autoptr(Sheet) rows = messages_sheet(&r->question, x, messages, nodes),
+                         facts = facts_sheet(&r->question, x, explanation);
         answer_sheets(answer, "show", (const Sheet *const[]){rows, facts}, 2);
         return ended;
     }
@@ -315,6 +336,10 @@ gboolean show_report(const Answer *answer, const Request *r, const Point *x, con
     if (memory) {
         fputc('\n', answer->to);
         report_memory(answer->to, &r->question, x, memory);
+    }
+    if (explanation) {
+        fputc('\n', answer->to);
+        wrap_print(answer->to, "", explanation);
     }
     return ended;
 }

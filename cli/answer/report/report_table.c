@@ -3,6 +3,7 @@
 #include "answer/report/report.h"
 #include "base/units.h"
 #include "out/wrap.h"
+#include "search/search/reason.h"
 #include "search/search/tries.h"
 #include <math.h>
 #include <string.h>
@@ -55,6 +56,20 @@ static void print_after(FILE *to, const Question *q, const Point *x)
     }
 }
 
+// Prints a sentence that explains the critical paths of a place: those of the fastest algorithm and of the next one, or of
+// the only one. NULL is no other one.
+static void print_explanation(FILE *to, const Request *r, const Point *first, const Point *other)
+{
+    Reason x, y;
+    const gboolean one = reason_find(r, first->algorithm, first->per_node, &x),
+                   two = one && other && reason_find(r, other->algorithm, other->per_node, &y);
+    g_autofree char *text = !one || (other && !two) ? NULL : two ? reason_pair_text(&x, &y) : reason_text(&x);
+    if (!text)
+        return;
+    fputc('\n', to);
+    wrap_print(to, "", text);
+}
+
 static void print_single(const Report *report)
 {
     static const SheetView messages[] = {{"ranks"},    {"bytes"},      {"time_s"}, {"certificate"},
@@ -81,6 +96,9 @@ static void print_single(const Report *report)
     for (guint i = 0; i < report->points->len; i++)
         if (point_timed(g_ptr_array_index(report->points, i)))
             print_after(to, &r->question, g_ptr_array_index(report->points, i));
+    const Point *last = report->points->len ? g_ptr_array_index(report->points, report->points->len - 1) : NULL;
+    if (last && point_timed(last) && last->prediction->why)
+        print_explanation(to, r, last, NULL);
 }
 
 static void print_ranking(const Report *report, const Ranking *x)
@@ -121,6 +139,13 @@ static void print_ranking(const Report *report, const Ranking *x)
     ranking_print_ties(to, x);
     for (guint i = 0; i < x->ranked->len; i++)
         print_after(to, &r->question, g_ptr_array_index(x->ranked, i));
+    const Point *best = x->ranked->len ? g_ptr_array_index(x->ranked, 0) : NULL, *other = NULL;
+    for (guint i = 1; i < x->ranked->len && !other; i++) {
+        const Point *next = g_ptr_array_index(x->ranked, i);
+        other = next->algorithm != best->algorithm ? next : NULL;
+    }
+    if (best && best->prediction->why)
+        print_explanation(to, r, best, other);
     fputc('\n', to);
 }
 

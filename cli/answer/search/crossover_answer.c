@@ -1,6 +1,8 @@
 #include "answer/search/crossover_answer.h"
 #include "answer/report/report.h"
 #include "base/units.h"
+#include "out/wrap.h"
+#include "search/search/reason.h"
 #include <math.h>
 #include <stdio.h>
 
@@ -79,6 +81,7 @@ static Sheet *empty_sheet(const Request *r)
                                           "needs",
                                           "last_choice",
                                           "next_choice",
+                                          "explanation",
                                           NULL};
     Sheet *sheet = sheet_new("rows", columns);
     report_machine(sheet, r->machine.platform, r->machine.model,
@@ -137,8 +140,14 @@ static char *winner_choice(const Rivalry *x, const Duel *d)
     return choice;
 }
 
+// Returns why the faster one is another one for other sizes; NULL if that is not known, as of many settings. Free with g_free.
+static char *crossover_explanation(const Rivalry *x)
+{
+    return x->best ? NULL : reason_of_pair(x->request, rivalry_algorithm(x, 0), rivalry_algorithm(x, 1), x->per_node);
+}
+
 // Adds a row for the k-th crossover or, if none is found, for the number of ranks.
-static void add_row(Sheet *sheet, const Rivalry *x, guint k)
+static void add_row(Sheet *sheet, const Rivalry *x, guint k, const char *explanation)
 {
     const GArray *found = x->search.found;
     const Crossover *c = k < found->len ? &g_array_index(found, Crossover, k) : NULL;
@@ -176,6 +185,7 @@ static void add_row(Sheet *sheet, const Rivalry *x, guint k)
     }
     fill_meeting(sheet, &x->meeting[k]);
     sheet_text(sheet, "needs", x->why[0] ? x->why[0] : x->why[1]);
+    sheet_text(sheet, "explanation", explanation);
 }
 
 static Sheet *rows_sheet(const Request *r, const GPtrArray *rivalries)
@@ -183,8 +193,9 @@ static Sheet *rows_sheet(const Request *r, const GPtrArray *rivalries)
     Sheet *sheet = empty_sheet(r);
     for (guint i = 0; i < rivalries->len; i++) {
         const Rivalry *x = g_ptr_array_index(rivalries, i);
+        g_autofree char *explanation = crossover_explanation(x);
         for (guint k = 0; k < MAX(x->search.found->len, 1); k++)
-            add_row(sheet, x, k);
+            add_row(sheet, x, k, explanation);
     }
     return sheet;
 }
@@ -339,6 +350,21 @@ static void print_never(FILE *to, const Rivalry *x)
                 tried, first, final, only->ties ? ", but for ties" : "");
 }
 
+// Prints the explanations, each once: ranks on nodes of another number may have another one.
+static void print_explanations(FILE *to, const GPtrArray *rivalries)
+{
+    g_autoptr(GPtrArray) said = g_ptr_array_new_with_free_func(g_free);
+    for (guint i = 0; i < rivalries->len; i++) {
+        char *text = crossover_explanation(g_ptr_array_index(rivalries, i));
+        if (!text || g_ptr_array_find_with_equal_func(said, text, g_str_equal, NULL)) {
+            g_free(text);
+            continue;
+        }
+        g_ptr_array_add(said, text);
+        wrap_print(to, "", text);
+    }
+}
+
 // Returns the reason why no equation gives the crossover.
 static const char *why_unknown(const Rivalry *x)
 {
@@ -427,6 +453,7 @@ static void print_table(FILE *to, const Request *r, const GPtrArray *rivalries)
     fputc('\n', to);
     for (guint i = 0; i < rivalries->len; i++)
         print_notes(to, g_ptr_array_index(rivalries, i));
+    print_explanations(to, rivalries);
 }
 
 void crossover_report(const Answer *answer, const Request *r, const GPtrArray *rivalries)
