@@ -31,6 +31,7 @@ static const char help_text[] = "Measures algorithms with a real MPI on this mac
                                 "  collsim measure bcast pipeline -p 4 -m 1M --param segment=64K --sync window\n"
                                 "  collsim measure allreduce library -p 4 -m 8..256K:x8 -f csv -o library.csv\n"
                                 "  collsim measure allreduce library:3 -p 4 -m 64K\n"
+                                "  collsim measure allreduce ring,library,library:4 -p 4 -m 64K,1M -o three.csv\n"
                                 "  collsim measure bcast all -p 2 -m 64..16M:x4 --model shared\n"
                                 "  collsim measure pingpong -m 1..1M:x4\n"
                                 "  collsim measure reduce_local -m 1K..1M:x4\n"
@@ -74,14 +75,53 @@ static gboolean find_probe(const RequestOptions *o, Measure *x, GError **error)
            options_element(o->element, &r->question.elem, error) && (r->question.elem = MAX(r->question.elem, 1));
 }
 
-// Returns TRUE if one of the words of a list is the library, with or without an ID.
-static gboolean names_library(const char *list)
+// Adds the library's own collective to what is measured, or the algorithms that an ID forces it to use. NULL is no ID.
+static gboolean add_library(Measure *x, const char *id, GError **error)
 {
-    g_auto(GStrv) words = g_strsplit(list, ",", -1);
-    for (char **word = words; *word; word++)
-        if (strcmp(*word, library) == 0 || g_str_has_prefix(*word, "library:"))
-            return TRUE;
-    return FALSE;
+    Question *q = &x->request.question;
+    if (!id) {
+        x->own = (CollAlgorithm){.collective = q->collective, .name = library};
+        question_add(q, &x->own);
+        return TRUE;
+    }
+    if (!x->meter.mpi && !meter_open(&x->meter, error))
+        return FALSE;
+    g_autoptr(GPtrArray) found = forced_find(q->collective, x->meter.open_mpi, id, error);
+    if (!found)
+        return FALSE;
+    if (!x->forced)
+        x->forced = g_ptr_array_new_with_free_func(forced_free);
+    while (found->len > 0) {
+        Forced *forced = g_ptr_array_steal_index(found, 0);
+        gboolean known = FALSE;
+        for (guint i = 0; i < x->forced->len; i++)
+            known |= strcmp(((const Forced *)g_ptr_array_index(x->forced, i))->value, forced->value) == 0;
+        if (known) {
+            forced_free(forced);
+            continue;
+        }
+        g_ptr_array_add(x->forced, forced);
+        question_add(q, &forced->entry);
+    }
+    return TRUE;
+}
+
+// Adds what a list names: algorithms of ours, and of the library.
+static gboolean find_algorithms(const char *list, Measure *x, GError **error)
+{
+    g_auto(GStrv) names = g_strsplit(list, ",", -1);
+    g_autoptr(GPtrArray) ours = g_ptr_array_new();
+    for (char **name = names; *name; name++) {
+        const gboolean forced = g_str_has_prefix(g_strstrip(*name), "library:");
+        if (!forced && strcmp(*name, library) != 0)
+            g_ptr_array_add(ours, *name);
+        else if (!add_library(x, forced ? *name + strlen("library:") : NULL, error))
+            return FALSE;
+    }
+    const gboolean any = ours->len > 0;
+    g_ptr_array_add(ours, NULL);
+    g_autofree char *rest = g_strjoinv(",", (char **)ours->pdata);
+    return !any || ask_libraries(rest, &x->request, error);
 }
 
 static gboolean find_measure(char **words, const MeasureOptions *o, Measure *x, GError **error)
@@ -99,23 +139,8 @@ static gboolean find_measure(char **words, const MeasureOptions *o, Measure *x, 
     if (!words[1])
         return bad_input(error, "measure %s: ALGORITHM is missing; allowed: one of `collsim list %s`, all, or library",
                          words[0], words[0]);
-    if (strcmp(words[1], library) == 0) {
-        x->kind = JOB_LIBRARY;
-        x->own = (CollAlgorithm){.collective = r->question.collective, .name = library};
-        question_add(&r->question, &x->own);
-    } else if (g_str_has_prefix(words[1], "library:")) {
-        x->kind = JOB_LIBRARY;
-        if (!meter_open(&x->meter, error) ||
-            !(x->forced = forced_find(r->question.collective, x->meter.open_mpi, words[1] + strlen("library:"), error)))
-            return FALSE;
-        for (guint i = 0; i < x->forced->len; i++)
-            question_add(&r->question, &((Forced *)g_ptr_array_index(x->forced, i))->entry);
-    } else if (names_library(words[1])) {
-        return bad_input(error, "measure %s: library is among other algorithms; allowed: library or library:ID alone",
-                         words[0]);
-    } else if (!ask_libraries(words[1], r, error)) {
+    if (!find_algorithms(words[1], x, error))
         return FALSE;
-    }
     return ask_points(&o->request, r, error) && request_model(r, o->request.model, error);
 }
 
@@ -154,7 +179,8 @@ int cmd_measure(int argc, char **argv, GError **error)
     g_auto(Measure) x = {.rows = g_array_new(FALSE, FALSE, sizeof(MeasureRow))};
     g_auto(Answer) answer = {0};
     AnswerOptions *out = &o.request.answer;
-    if (!options_parse(argc, argv, "COLLECTIVE ALGORITHM|all|library[:ID]", help_text, entries, 1, 2, &words, error) ||
+    if (!options_parse(argc, argv, "COLLECTIVE ALGORITHM,..|all|library[:ID]", help_text, entries, 1, 2, &words,
+                       error) ||
         !ask_meter(&o.meter, &x.meter, error) || !find_measure(words, &o, &x, error) || !measure_rows(&x, error))
         return 2;
     // Releases before 1.0 wrote CSV to a file of any name.

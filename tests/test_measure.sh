@@ -28,8 +28,8 @@ square() { # every row has as many fields as the header
 ok "unknown collective" refuses "did you mean bcast" bcst ring -p 2 -m 8
 ok "unknown algorithm" refuses "did you mean ring" allreduce rin -p 2 -m 8
 ok "unknown algorithm of a library" refuses "Open MPI 4.1.4 has no allreduce 'rin'" allreduce ompi:rin -p 2 -m 8
-ok "the library among other algorithms" refuses "allowed: library or library:ID alone" bcast binomial,library -p 2 -m 8
-ok ".. by its ID" refuses "allowed: library or library:ID alone" bcast binomial,library:3 -p 2 -m 8
+ok "an unknown algorithm beside the library" refuses "did you mean binomial" bcast library,binomail -p 2 -m 8
+ok "an unknown one of the library beside others" refuses "allowed" bcast binomial,library:nothing -p 2 -m 8
 ok "a default that is not in the data" refuses "which is not in the data" gatherv ompi:auto -p 2 -m 8
 ok "without an algorithm" refuses "all, or library" allreduce -p 2 -m 8
 ok "without -p" refuses "-p is missing" allreduce ring -m 8
@@ -195,6 +195,9 @@ ok "reduce_local: longer reductions take longer" sh -c 'awk -F, "NR > 1 { t[NR] 
 "$(dirname "$COLLSIM")/collsim-mpi" --library >library
 ok "the library's own" measures own.csv allreduce library -p 4 -m 8,64K --element 8
 ok "no id was forced" all_are own.csv library_id ""
+ok "an algorithm beside the library's own" measures both.csv allreduce ring,library -p 2 -m 8,64K --element 8
+ok ".. in one file" [ "$(column both.csv algorithm | sort | uniq -c | tr -s ' \n' ' ')" = " 2 library 2 ring " ]
+ok ".. of which plot draws both" "$COLLSIM" plot both.csv -o both.svg
 if grep -q "^Open MPI v4.1" library; then
     ok "an id that it does not have" refuses "allowed" allreduce library:9 -p 4 -m 8
     ok "a name that it does not have" refuses "allowed" allreduce library:swing -p 4 -m 8
@@ -203,6 +206,11 @@ if grep -q "^Open MPI v4.1" library; then
     ok "a forced id" measures id.csv allreduce library:3 -p 4 -m 24000 --element 8
     ok "a forced id: the row has our name" all_are id.csv algorithm library:recursive_doubling
     ok "a forced id: the library used it, as its messages show" all_are id.csv library_id_verified 1
+    three() { # prints each algorithm with the id that was forced
+        column three.csv algorithm >names && column three.csv library_id >ids && paste -d/ names ids | LC_ALL=C sort | tr '\n' ' '
+    }
+    ok "both ways beside an algorithm" measures three.csv allreduce library:3,ring,library,recursive_doubling,library:3 -p 2 -m 64 --element 8
+    ok ".. each once, with the id where one is forced" [ "$(three)" = "library/ library:recursive_doubling/3 recursive_doubling/ ring/ " ]
     ok "a forced segment" measures segment.csv bcast library:pipeline -p 4 -m 64K --param segment=4K
     ok "a forced segment: the library used it" all_are segment.csv library_id_verified 1
     ok "a segment for all algorithms, some of which have none" measures part.csv bcast library:all -p 2 -m 24000 --param segment=4K

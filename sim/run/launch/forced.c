@@ -25,7 +25,7 @@ static const char *alias_of(const CollAlgorithm *a, const char *prefix, const ch
     return first;
 }
 
-static void forced_free(gpointer data)
+void forced_free(gpointer data)
 {
     Forced *forced = data;
     g_free(forced->value);

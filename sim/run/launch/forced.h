@@ -14,6 +14,7 @@ typedef struct Forced {
 // Returns the algorithms (of Forced) that `text` asks for: an id of Open MPI (if open_mpi) or a name of MPICH, our
 // name, or "all". Returns NULL and an error if there is none. Free with g_ptr_array_unref.
 GPtrArray *forced_find(Collective collective, gboolean open_mpi, const char *text, GError **error);
+void forced_free(gpointer forced); // one of them, that was taken out
 // Returns the words to put before a program so that the library uses the algorithm with these parameters: `env` and
 // assignments, NULL-terminated. With `monitored` they also make Open MPI count the messages. Returns NULL and an error
 // if the library has no setting for a parameter that is not at its default. Free with g_strfreev.

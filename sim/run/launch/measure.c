@@ -28,15 +28,24 @@ typedef struct MeasureBatch {
     GPtrArray *rows;
 } MeasureBatch;
 
-static Job job_of(const MeasureBatch *b, const Point *point, gboolean like)
+// Returns what a row times: a probe, the library's own collective, or an algorithm of ours.
+static JobKind kind_of(const Measure *x, const MeasureRow *row)
+{
+    const gboolean of_library = row->forced || row->point->algorithm == &x->own;
+    return x->kind != JOB_ALGORITHM ? x->kind : of_library ? JOB_LIBRARY : JOB_ALGORITHM;
+}
+
+static Job job_of(const MeasureBatch *b, const MeasureRow *row, gboolean like)
 {
     const Measure *x = b->measure;
+    const Point *point = row->point;
+    const JobKind kind = kind_of(x, row);
     const Mapping *placed = request_mapping(&x->request.machine, point->p, point->per_node);
-    return (Job){.kind = like ? JOB_LIKE : x->kind,
+    return (Job){.kind = like ? JOB_LIKE : kind,
                  .collective = x->request.question.collective,
-                 .algorithm = like                       ? b->forced->base
-                              : x->kind == JOB_ALGORITHM ? point_entry(point)
-                                                         : NULL,
+                 .algorithm = like                    ? b->forced->base
+                              : kind == JOB_ALGORITHM ? point_entry(point)
+                                                      : NULL,
                  .par = point->par,
                  .root = point->root,
                  .m = point->m,
@@ -54,7 +63,7 @@ static gboolean run_batch(const MeasureBatch *b, const Meter *with, gboolean lik
     const MeasureRow *first = g_ptr_array_index(b->rows, 0);
     g_auto(GStrv) words = NULL;
     for (guint i = 0; i < b->rows->len; i++) {
-        const Job job = job_of(b, ((const MeasureRow *)g_ptr_array_index(b->rows, i))->point, like);
+        const Job job = job_of(b, g_ptr_array_index(b->rows, i), like);
         g_array_append_val(jobs, job);
     }
     if (b->forced && !(words = forced_words(b->forced, meter.open_mpi, like, &first->point->asked, error)))
@@ -153,14 +162,15 @@ gboolean measure_run(const Measure *x, GError **error)
 // ---- Rows ----------------------------------------------------------------------------------------------------------
 
 // Sets the run of each of the rows first .. end - 1, which have the same p, m and root. Among rows with the same run,
-// it is the first one that names the algorithm that runs, or else the first one.
+// it is the first one that names the algorithm that runs, or else the first one. What the library runs is a run of its own.
 static void find_runs(const Measure *x, guint first, guint end)
 {
     const guint n = end - first;
     g_autofree Operation *op = g_new(Operation, n);
     MeasureRow *row = &g_array_index(x->rows, MeasureRow, first);
     for (guint i = 0; i < n; i++)
-        op[i] = point_operation(&x->request, row[i].point);
+        op[i] = kind_of(x, &row[i]) == JOB_ALGORITHM ? point_operation(&x->request, row[i].point)
+                                                     : (Operation){.algorithm = NULL};
     for (guint i = 0; i < n; i++) {
         guint run = n;
         for (guint k = 0; op[i].algorithm && k < n && (run == n || row[run].point->why); k++)
@@ -191,7 +201,8 @@ gboolean measure_rows(Measure *x, GError **error)
     }
     for (guint i = 0; x->points && x->kind == JOB_ALGORITHM && i < x->points->len; i++) {
         Point *point = g_ptr_array_index(x->points, i);
-        if (point->ran && point_part_differs(point)) {
+        const MeasureRow *row = &g_array_index(x->rows, MeasureRow, i);
+        if (kind_of(x, row) == JOB_ALGORITHM && point->ran && point_part_differs(point)) {
             point->ran = NULL;
             point->why = "a part of it has parameters of its own, which a measurement cannot pass";
         }

@@ -18,7 +18,7 @@ typedef struct MeasureRow {
 typedef struct Measure {
     Request request;
     Meter meter;
-    JobKind kind;
+    JobKind kind;      // of a probe; JOB_ALGORITHM for a collective, whose rows may be the library's own as well
     CollAlgorithm own; // a made-up entry for what is not in the registry: the library's choice, or a probe
     GPtrArray *forced; // Forced; NULL if no algorithm is forced
     GPtrArray *points;
