@@ -130,6 +130,12 @@ static void raise_price(const RoundLinks *x, const NetworkHop *hop, uint64_t byt
     price->class = (uint16_t)hop->class;
 }
 
+uint16_t round_links_hops(const Network *n, uint64_t weight)
+{
+    const uint64_t links = weight / n->whole;
+    return links > 1 && n->topology.links->hop_s > 0 ? (uint16_t)(links - 1) : 0;
+}
+
 // Finds what the links between the two switches cost, or all links where there is no switch.
 static void price_between(RoundLinks *x, uint64_t bytes)
 {
@@ -143,10 +149,7 @@ static void price_between(RoundLinks *x, uint64_t bytes)
         if (i >= ends && i + ends < x->count)
             raise_price(x, &x->hops[i], bytes, &x->between, &x->between_s);
     }
-    // How many links the route has. In groups, the bundles `pair`, `out` and `in` count as three. If the ways of a route
-    // have different lengths, it is their mean, rounded down. Hops that cost nothing are not counted.
-    const uint64_t links = weight / x->n->whole;
-    x->between.hops = links > 1 && x->n->topology.links->hop_s > 0 ? (uint16_t)(links - 1) : 0;
+    x->between.hops = round_links_hops(x->n, weight);
 }
 
 LinkPrice round_links_price(RoundLinks *x, const RoundMessageAt *m)

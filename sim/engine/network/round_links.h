@@ -61,5 +61,9 @@ void round_links_add(RoundLinks *x, const RoundMessageAt *message);
 void round_links_add_alike(RoundLinks *x, uint64_t bytes, uint32_t n);
 LinkPrice round_links_price(RoundLinks *x, const RoundMessageAt *message);
 void round_links_end(RoundLinks *x);
+// Returns how many hops a message pays for whose links have these weights in all. In groups, the bundles `pair`, `out` and
+// `in` count as three links. If the ways of a route have different lengths, it is their mean, rounded down. Hops that cost
+// nothing are not counted.
+uint16_t round_links_hops(const Network *network, uint64_t weight);
 // Returns the greatest common divisor of two numbers.
 uint64_t round_links_divisor(uint64_t a, uint64_t b);

@@ -1,5 +1,6 @@
 #include "engine/network/step_prices.h"
 #include "base/error.h"
+#include "engine/network/step_chain.h"
 #include <string.h>
 
 #define MOST_WORK ((uint64_t)1 << 33) // hops that may be looked at; a run at this limit takes a minute or two
@@ -42,6 +43,12 @@ struct StepPrices {
     uint64_t common;
     bool too_many, too_long;
     bool again; // this pass is of no use any more
+    // If all v are on hosts in order and send as much: what knows a round without a look at each v. NULL elsewhere. Then,
+    // if the slowest messages are not enough, the chain that is the latest is found.
+    ShiftPrices *shifts;
+    bool chained;
+    ChainPrices chain;
+    GError *error;
 };
 
 // ---- Setting up -----------------------------------------------------------------------------------------------------
@@ -92,6 +99,12 @@ static int *switches_of(const StepPrices *x)
     return at;
 }
 
+// Returns what every message is charged if all ranks are equally far from each other.
+static const Charge *flat_charge(const StepPrices *x)
+{
+    return &x->o.site->link[x->o.site->n_levels - 1].message;
+}
+
 StepPrices *step_prices_new(const StepPricesOptions *o)
 {
     StepPrices *x = g_new0(StepPrices, 1);
@@ -102,6 +115,8 @@ StepPrices *step_prices_new(const StepPricesOptions *o)
                        !site_shares(o->site);
     x->slowest = x->few = alike && o->slowest;
     x->at = alike && !o->links ? switches_of(x) : NULL;
+    if (x->few && x->at && o->s->peers == PEERS_SHIFT && !o->site->measured)
+        x->shifts = shift_prices_new(o->network, o->host, o->s->p, one_part_is_enough(x), flat_charge(x)->byte);
     round_links_init(&x->links, o->network, o->s->p);
     x->links.measured = o->site->measured;
     x->latest = g_new(uint8_t, p);
@@ -132,6 +147,9 @@ void step_prices_free(StepPrices *x)
     g_free(x->run);
     g_free(x->at);
     g_array_unref(x->step);
+    shift_prices_free(x->shifts);
+    step_chain_clear(&x->chain);
+    g_clear_error(&x->error);
     g_free(x);
 }
 
@@ -166,9 +184,23 @@ static int run_at(const StepPrices *x, const LockstepStep *step, int v)
     return n;
 }
 
+static void price_shift(StepPrices *x, const WalkRound *round, uint64_t bytes)
+{
+    const ShiftRound *r = shift_prices_round(x->shifts, round->step->to, bytes);
+    for (int s = 0, v = 0; s < r->switches; s++)
+        for (int i = 0; i < (r->more ? 2 : 1); i++, v += x->run[v]) {
+            x->run[v] = i ? r->more : r->hosts - r->more;
+            x->scratch[v] = r->price[r->of[i][s]];
+        }
+}
+
 // Sets x->scratch and x->run to the prices of a round.
 static void price_messages(StepPrices *x, const WalkRound *round)
 {
+    if (x->shifts) {
+        price_shift(x, round, message_of(x, round, 0).bytes);
+        return;
+    }
     for (int v = 0; v < x->ranks; v += x->run[v]) {
         const RoundMessageAt m = message_of(x, round, v);
         const int n = x->run[v] = run_at(x, round->step, v);
@@ -186,7 +218,7 @@ static void price_messages(StepPrices *x, const WalkRound *round)
 // Returns how long v's message takes; in a schedule in which all send the same number of bytes at one level.
 static double seconds_of(const StepPrices *x, const LinkPrice *price, uint64_t bytes)
 {
-    const Charge *charge = &x->o.site->link[x->o.site->n_levels - 1].message;
+    const Charge *charge = flat_charge(x);
     const double once = charge->once + price->hops * x->o.network->topology.links->hop_s;
     return once + (price->link < 0 ? (double)bytes * charge->byte
                                    : (double)price->load / x->o.network->whole * x->links.load_s[price->class]);
@@ -321,12 +353,13 @@ static void follow_slowest(StepPrices *x, const WalkRound *round, int64_t number
     x->all = memchr(x->latest, 0, (size_t)x->ranks) == NULL;
     x->slowest = y->alike && (x->all || memchr(x->latest, 1, (size_t)x->ranks));
     for (guint i = 0; i < x->pattern->len && !x->slowest; i++)
-        x->again |= !g_array_index(x->pattern, StepPattern, i).kept;
+        x->again |= x->shifts || !g_array_index(x->pattern, StepPattern, i).kept;
 }
 
 void step_prices_add(StepPrices *x, const WalkRound *round)
 {
-    x->too_long |= x->links.work > MOST_WORK || x->step->len >= MOST_ROUNDS;
+    const uint64_t work = x->links.work + (x->shifts ? shift_prices_work(x->shifts) : 0);
+    x->too_long |= work > MOST_WORK || x->step->len >= MOST_ROUNDS;
     if (x->too_long || x->too_many || x->again)
         return;
     const uint32_t number = find_pattern(x, round);
@@ -336,17 +369,39 @@ void step_prices_add(StepPrices *x, const WalkRound *round)
 
 // ---- The end --------------------------------------------------------------------------------------------------------
 
+static void find_chain(StepPrices *x)
+{
+    const StepChainOptions o = {.site = x->o.site,
+                                .s = x->o.s,
+                                .prices = x->shifts,
+                                .network = x->o.network,
+                                .ranks = x->ranks,
+                                .transfer = x->o.transfer,
+                                .most_work = MOST_WORK};
+    x->chained = step_chain_find(&o, &x->chain, &x->error);
+    x->too_long = x->chain.too_long;
+    x->common = x->chain.common;
+}
+
 bool step_prices_done(StepPrices *x)
 {
     if (!x->again || x->too_long || x->too_many)
         return true;
+    if (x->shifts) {
+        find_chain(x);
+        return true;
+    }
     begin_pass(x);
     return false;
 }
 
-gboolean step_prices_admit(const StepPrices *x, GError **error)
+gboolean step_prices_admit(StepPrices *x, GError **error)
 {
     const Schedule *s = x->o.s;
+    if (x->error) {
+        g_propagate_error(error, g_steal_pointer(&x->error));
+        return FALSE;
+    }
     if (x->too_long)
         return error_too_much(
             error, "%s on %d ranks has too many messages on a network; allowed: fewer ranks or rounds", s->name, s->p);
@@ -357,7 +412,15 @@ gboolean step_prices_admit(const StepPrices *x, GError **error)
                           s->name, s->p);
 }
 
-// Sets the largest counts of a chain. It has at most one message of each round, unless messages wait for ports or for what
+// Sets the largest counts of a chain to sums of doubles, which may be a little too small.
+static void set_most(LinkPrices *y, double hops, const double *most)
+{
+    y->most_hops = (uint64_t)MIN(1.001 * hops + 1, (double)SCHEDULE_MOST);
+    for (int c = 0; c < y->n_classes; c++)
+        y->most[c] = most[c] > 0 ? (uint64_t)MIN(1.001 * most[c] + 1, (double)SCHEDULE_MOST) : 0;
+}
+
+// Finds the largest counts of a chain. It has at most one message of each round, unless messages wait for ports or for what
 // ranks share: then it may go from one to another of the same round.
 static void find_most(const StepPrices *x, LinkPrices *y)
 {
@@ -372,15 +435,32 @@ static void find_most(const StepPrices *x, LinkPrices *y)
         for (guint c = 0; c < classes; c++)
             most[c] += times * (double)g_array_index(x->most, uint64_t, number * classes + c) / (double)x->common;
     }
-    // Sums of doubles may be a little too small.
-    y->most_hops = (uint64_t)MIN(1.001 * hops + 1, (double)SCHEDULE_MOST);
-    for (guint c = 0; c < classes; c++)
-        y->most[c] = most[c] > 0 ? (uint64_t)MIN(1.001 * most[c] + 1, (double)SCHEDULE_MOST) : 0;
+    set_most(y, hops, most);
+}
+
+// Returns the prices of the chain that is the latest, as if all paid them.
+static LinkPrices *take_chain(StepPrices *x)
+{
+    LinkPrices *y = g_new0(LinkPrices, 1);
+    y->n_classes = x->o.network->n_classes;
+    y->most = g_new0(uint64_t, y->n_classes);
+    y->turn = x->o.turn;
+    y->ranks = x->ranks;
+    y->alike = true;
+    y->price = g_steal_pointer(&x->chain.price);
+    y->step = g_new(LinkStep, MAX(x->chain.rounds, 1));
+    for (uint32_t i = 0; i < x->chain.rounds; i++)
+        y->step[i] = (LinkStep){i, true};
+    set_most(y, x->chain.hops, x->chain.most);
+    return y;
 }
 
 LinkPrices *step_prices_take(StepPrices *x, uint64_t *common)
 {
     const guint n = x->pattern->len, prices = x->slowest ? n : x->price->len;
+    *common = x->common;
+    if (x->chained)
+        return take_chain(x);
     LinkPrices *y = g_new0(LinkPrices, 1);
     y->n_classes = x->o.network->n_classes;
     y->most = g_new0(uint64_t, y->n_classes);
@@ -403,6 +483,5 @@ LinkPrices *step_prices_take(StepPrices *x, uint64_t *common)
     }
     y->alike &= schedule_period(x->o.s) == 1 && site_has_one_level(x->o.site) && !site_shares(x->o.site);
     find_most(x, y);
-    *common = x->common;
     return y;
 }

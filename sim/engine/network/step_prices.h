@@ -29,6 +29,6 @@ void step_prices_add(StepPrices *x, const WalkRound *round);
 // Returns true if all prices are known, and otherwise that each round is to be added again: then all prices are kept.
 bool step_prices_done(StepPrices *x);
 // Returns FALSE and an error if there is too much to do, or if there are too many prices to keep.
-gboolean step_prices_admit(const StepPrices *x, GError **error);
+gboolean step_prices_admit(StepPrices *x, GError **error);
 // Returns the prices, with loads in 1 / common of what the network has.
 LinkPrices *step_prices_take(StepPrices *x, uint64_t *common);

@@ -1,0 +1,276 @@
+#include "engine/network/shift_prices.h"
+#include <string.h>
+
+// The ways of messages from each switch to the one that is so many switches further, and their loads.
+typedef struct SwitchShift {
+    int by;           // -1 for none
+    NetworkHop *hops; // by switch, Network.most_hops each
+    int *count;       // by switch
+    uint32_t *load;   // by link between switches, of a message with one byte from each switch
+    int32_t *touched; // links with a load
+    int32_t n_touched;
+} SwitchShift;
+
+// A link of a way, by its loads; links of a way that never take longer than an earlier one of their class are left out.
+typedef struct KindLink {
+    uint32_t load[2];
+    int32_t link;
+    uint32_t class;
+} KindLink;
+
+// Messages with the same links: those of x->link from `first` on.
+typedef struct Kind {
+    uint32_t first, count, hash;
+    uint16_t hops; // that they pay
+} Kind;
+
+struct ShiftPrices {
+    const Network *n;
+    int hosts, switches, all; // of a switch; looked at; of all hosts with a rank
+    bool few;
+    double byte_s;
+    int q;                 // of the kinds; -1 before the first
+    SwitchShift *shift[2]; // by q and by q + 1
+    GArray *link;          // of KindLink
+    GArray *kind;          // of Kind
+    GArray *price;         // of LinkPrice, by kind
+    uint32_t *slot;        // a hash table of kinds: their numbers plus 1
+    uint32_t mask;
+    uint32_t *of[2];
+    ShiftRound round;
+    uint64_t work;
+};
+
+// ---- Setting up -----------------------------------------------------------------------------------------------------
+
+static SwitchShift *switch_shift_new(const ShiftPrices *x)
+{
+    SwitchShift *y = g_new0(SwitchShift, 1);
+    y->by = -1;
+    y->hops = g_new(NetworkHop, (size_t)x->switches * (size_t)x->n->most_hops);
+    y->count = g_new(int, x->switches);
+    y->load = g_new0(uint32_t, x->n->n_links);
+    y->touched = g_new(int32_t, x->n->n_links);
+    return y;
+}
+
+static void switch_shift_free(SwitchShift *x)
+{
+    g_free(x->hops);
+    g_free(x->count);
+    g_free(x->load);
+    g_free(x->touched);
+    g_free(x);
+}
+
+ShiftPrices *shift_prices_new(const Network *n, const int *host, int p, bool few, double byte_s)
+{
+    const int hosts = n->per_switch;
+    bool fits = hosts > 0 && p % hosts == 0 && (uint64_t)p * n->whole <= UINT32_MAX;
+    for (int v = 0; fits && v < p; v++)
+        fits = host[v] == v;
+    if (!fits)
+        return NULL;
+    ShiftPrices *x = g_new0(ShiftPrices, 1);
+    x->n = n;
+    x->hosts = hosts;
+    x->all = p / hosts;
+    x->switches = few ? n->unit / hosts : x->all;
+    x->few = few;
+    x->byte_s = byte_s;
+    x->q = -1;
+    for (int i = 0; i < 2; i++) {
+        x->shift[i] = switch_shift_new(x);
+        x->of[i] = g_new(uint32_t, x->switches);
+    }
+    x->link = g_array_new(FALSE, FALSE, sizeof(KindLink));
+    x->kind = g_array_new(FALSE, FALSE, sizeof(Kind));
+    x->price = g_array_new(FALSE, FALSE, sizeof(LinkPrice));
+    while (x->mask < 4 * (uint32_t)x->switches) // at most two kinds for each switch
+        x->mask = 2 * x->mask + 1;
+    x->slot = g_new0(uint32_t, (size_t)x->mask + 1);
+    return x;
+}
+
+void shift_prices_free(ShiftPrices *x)
+{
+    if (!x)
+        return;
+    for (int i = 0; i < 2; i++) {
+        switch_shift_free(x->shift[i]);
+        g_free(x->of[i]);
+    }
+    g_array_unref(x->link);
+    g_array_unref(x->kind);
+    g_array_unref(x->price);
+    g_free(x->slot);
+    g_free(x);
+}
+
+uint64_t shift_prices_work(const ShiftPrices *x)
+{
+    return x->work;
+}
+
+// ---- Loads ----------------------------------------------------------------------------------------------------------
+
+static void add_hop(SwitchShift *y, const NetworkHop *hop)
+{
+    for (int32_t k = 0, at = hop->first; k < hop->n; k++, at += hop->stride) {
+        if (y->load[at] == 0)
+            y->touched[y->n_touched++] = at;
+        y->load[at] += hop->weight;
+    }
+}
+
+// Sets a shift to the one by so many switches. The first and the last hop of a way are the links of hosts.
+static void find_loads(ShiftPrices *x, SwitchShift *y, int by)
+{
+    for (int32_t i = 0; i < y->n_touched; i++)
+        y->load[y->touched[i]] = 0;
+    y->n_touched = 0;
+    y->by = by;
+    for (int s = 0; s < x->switches; s++) {
+        NetworkHop *hops = y->hops + (ptrdiff_t)s * x->n->most_hops;
+        const int to = (s + by) % x->all, host = to * x->hosts + (to == s && x->hosts > 1);
+        y->count[s] = network_route(x->n, s * x->hosts, host, hops);
+        x->work += (uint64_t)y->count[s];
+        for (int i = 1; i + 1 < y->count[s]; i++) {
+            if (x->few)
+                network_fold_hop(x->n, &hops[i]);
+            add_hop(y, &hops[i]);
+        }
+    }
+}
+
+static void set_shifts(ShiftPrices *x, int q)
+{
+    if (x->shift[1]->by == q || x->shift[0]->by == q + 1) {
+        SwitchShift *const old = x->shift[0];
+        x->shift[0] = x->shift[1];
+        x->shift[1] = old;
+    }
+    for (int i = 0; i < (x->hosts > 1 ? 2 : 1); i++)
+        if (x->shift[i]->by != q + i)
+            find_loads(x, x->shift[i], q + i);
+}
+
+// ---- Kinds ----------------------------------------------------------------------------------------------------------
+
+static void add_link(ShiftPrices *x, guint first, uint32_t class, int32_t at)
+{
+    const KindLink y = {.load = {x->shift[0]->load[at], x->hosts > 1 ? x->shift[1]->load[at] : 0}, at, class};
+    for (guint i = first; i < x->link->len; i++) {
+        const KindLink *z = &g_array_index(x->link, KindLink, i);
+        if (z->class == class && z->load[0] >= y.load[0] && z->load[1] >= y.load[1])
+            return;
+    }
+    g_array_append_val(x->link, y);
+}
+
+static uint32_t hash_of(const KindLink *link, guint n, uint16_t hops)
+{
+    uint64_t hash = hops;
+    for (guint i = 0; i < n; i++)
+        hash = (hash ^ link[i].load[0] ^ (uint64_t)link[i].load[1] << 32 ^ (uint64_t)link[i].class << 24) *
+               UINT64_C(0x9e3779b97f4a7c15);
+    return (uint32_t)(hash >> 32);
+}
+
+static bool same_links(const KindLink *a, const KindLink *b, guint n)
+{
+    for (guint i = 0; i < n; i++)
+        if (a[i].load[0] != b[i].load[0] || a[i].load[1] != b[i].load[1] || a[i].class != b[i].class)
+            return false;
+    return true;
+}
+
+// Returns the number of the kind of the messages with this way.
+static uint32_t kind_of(ShiftPrices *x, const NetworkHop *hops, int count)
+{
+    const guint first = x->link->len;
+    uint64_t weight = 0;
+    for (int i = 0; i < count; i++) {
+        weight += (uint64_t)hops[i].n * hops[i].weight;
+        for (int32_t k = 0; i > 0 && i + 1 < count && k < hops[i].n; k++)
+            add_link(x, first, hops[i].class, hops[i].first + k * hops[i].stride);
+    }
+    const KindLink *link = (const KindLink *)(const void *)x->link->data;
+    const guint n = x->link->len - first;
+    const uint16_t paid = round_links_hops(x->n, weight);
+    const uint32_t hash = hash_of(link + first, n, paid);
+    uint32_t at = hash & x->mask;
+    for (; x->slot[at]; at = (at + 1) & x->mask) {
+        const Kind *y = &g_array_index(x->kind, Kind, x->slot[at] - 1);
+        if (y->hash != hash || y->hops != paid || y->count != n || !same_links(link + y->first, link + first, n))
+            continue;
+        g_array_set_size(x->link, first);
+        return x->slot[at] - 1;
+    }
+    const Kind y = {first, n, hash, paid};
+    g_array_append_val(x->kind, y);
+    x->slot[at] = x->kind->len;
+    return x->kind->len - 1;
+}
+
+static void find_kinds(ShiftPrices *x)
+{
+    for (guint i = 0; i < x->kind->len; i++) {
+        uint32_t at = g_array_index(x->kind, Kind, i).hash & x->mask;
+        for (; x->slot[at]; at = (at + 1) & x->mask)
+            x->slot[at] = 0;
+    }
+    g_array_set_size(x->link, 0);
+    g_array_set_size(x->kind, 0);
+    for (int i = 0; i < (x->hosts > 1 ? 2 : 1); i++)
+        for (int s = 0; s < x->switches; s++)
+            x->of[i][s] = kind_of(x, x->shift[i]->hops + (ptrdiff_t)s * x->n->most_hops, x->shift[i]->count[s]);
+}
+
+// ---- Prices ---------------------------------------------------------------------------------------------------------
+
+// Returns the price of a kind, as round_links_price() does: bytes first, then the first link of the way. The link of the
+// sender's host is the first one, and that of the receiver's never takes longer.
+static LinkPrice price_of(const ShiftPrices *x, const Kind *kind, uint64_t bytes, uint64_t more)
+{
+    const double *load_s = x->n->topology.links->per_byte_s, whole = x->n->whole;
+    const KindLink *link = &g_array_index(x->link, KindLink, kind->first);
+    LinkPrice price = {.link = -1, .hops = kind->hops};
+    double most_s = (double)bytes * x->byte_s;
+    if ((double)bytes * load_s[0] > most_s) {
+        most_s = (double)bytes * load_s[0];
+        price.load = bytes * x->n->whole;
+        price.link = x->n->class[0].first;
+    }
+    for (uint32_t i = 0; i < kind->count; i++) {
+        const uint64_t load = bytes * (((uint64_t)x->hosts - more) * link[i].load[0] + more * link[i].load[1]);
+        const double t = (double)load / whole * load_s[link[i].class];
+        if (t <= most_s)
+            continue;
+        most_s = t;
+        price.load = load;
+        price.link = link[i].link;
+        price.class = (uint16_t)link[i].class;
+    }
+    return price;
+}
+
+const ShiftRound *shift_prices_round(ShiftPrices *x, int k, uint64_t bytes)
+{
+    const int q = k / x->hosts, more = k % x->hosts;
+    if (x->q != q) {
+        x->q = q;
+        set_shifts(x, q);
+        find_kinds(x);
+    }
+    g_array_set_size(x->price, x->kind->len);
+    for (guint i = 0; i < x->kind->len; i++)
+        g_array_index(x->price, LinkPrice, i) = price_of(x, &g_array_index(x->kind, Kind, i), bytes, (uint64_t)more);
+    x->round = (ShiftRound){.hosts = x->hosts,
+                            .more = more,
+                            .switches = x->switches,
+                            .kinds = x->kind->len,
+                            .price = (const LinkPrice *)(const void *)x->price->data,
+                            .of = {x->of[0], x->of[1]}};
+    return &x->round;
+}

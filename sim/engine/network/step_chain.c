@@ -1,0 +1,319 @@
+#include "engine/network/step_chain.h"
+#include "base/budget.h"
+#include "engine/replay/lockstep.h"
+#include "engine/replay/vectorised.h"
+#include <math.h>
+#include <string.h>
+
+// An exchange, or work of their own that all ranks do, which has a k of 0.
+typedef struct ChainStep {
+    int k;
+    uint64_t bytes;
+} ChainStep;
+
+// What a message of some kind takes: first `once`, then `load`, as links_end() adds them.
+typedef struct KindTime {
+    double once, load;
+} KindTime;
+
+typedef struct StepChain {
+    const StepChainOptions *o;
+    const Network *n;
+    const Charge *message; // without a network
+    int ranks;
+    bool meets;                 // messages wait for both of their ends
+    uint64_t common;            // of the loads seen so far
+    GArray *step;               // of ChainStep
+    GArray *time;               // of KindTime: of the last round, by kind
+    double *once, *load, *ends; // of the last round, by v: of the message that v sends
+    const ShiftRound *last;
+} StepChain;
+
+// Lists what every rank does.
+static void list_steps(StepChain *x, ChainPrices *found)
+{
+    const Schedule *s = x->o->s;
+    const Class *class = class_of(s, 0);
+    Cursor at = {0};
+    for (; class->ops[at.pc].kind != OP_END; at = next_step(class, at)) {
+        const LockstepStep step = lockstep_step_at(s, class, at);
+        const bool sends = step.kind == OP_SENDRECV;
+        const ChainStep y = {sends ? step.to : 0, sends ? out_bytes(s, &step, 0) : in_bytes(s, &step, 0)};
+        found->rounds += sends;
+        g_array_append_val(x->step, y);
+    }
+}
+
+static void begin(StepChain *x, const StepChainOptions *o)
+{
+    *x = (StepChain){.o = o,
+                     .n = o->network,
+                     .message = &o->site->link[o->site->n_levels - 1].message,
+                     .ranks = o->ranks,
+                     .meets = o->transfer == TRANSFER_RENDEZVOUS,
+                     .common = o->network->whole};
+    x->step = g_array_new(FALSE, FALSE, sizeof(ChainStep));
+    x->time = g_array_new(FALSE, FALSE, sizeof(KindTime));
+    x->once = g_new(double, x->ranks);
+    x->load = g_new(double, x->ranks);
+    x->ends = g_new(double, x->ranks);
+}
+
+static void clear(StepChain *x)
+{
+    g_array_unref(x->step);
+    g_array_unref(x->time);
+    g_free(x->once);
+    g_free(x->load);
+    g_free(x->ends);
+}
+
+static const ChainStep *step_at(const StepChain *x, guint i)
+{
+    return &g_array_index(x->step, ChainStep, i);
+}
+
+// ---- A round --------------------------------------------------------------------------------------------------------
+
+// Returns what a message takes, in the same operations as links_end(); of its two times the later one counts.
+static KindTime time_of(const StepChain *x, const LinkPrice *price, uint64_t bytes)
+{
+    const TopologyLinks *links = x->n->topology.links;
+    const double unit_s = links->per_byte_s[price->class] / (double)(x->n->whole / x->common);
+    const KindTime alone = {x->message->once + price->hops * links->hop_s, (double)bytes * x->message->byte};
+    return price->link < 0 ? alone
+                           : (KindTime){alone.once, MAX(alone.load, (double)(price->load / x->common) * unit_s)};
+}
+
+// Finds what the messages of a round take. Returns whether all loads are multiples of x->common; makes it smaller if not.
+static bool find_times(StepChain *x, guint i)
+{
+    const ChainStep *step = step_at(x, i);
+    const ShiftRound *r = x->last = shift_prices_round(x->o->prices, step->k, step->bytes);
+    const uint64_t common = x->common;
+    g_array_set_size(x->time, r->kinds);
+    for (uint32_t kind = 0; kind < r->kinds; kind++) {
+        if (r->price[kind].link >= 0)
+            x->common = round_links_divisor(x->common, r->price[kind].load);
+        g_array_index(x->time, KindTime, kind) = time_of(x, &r->price[kind], step->bytes);
+    }
+    return x->common == common;
+}
+
+// Spreads the times of kinds over all v.
+static void spread_times(StepChain *x)
+{
+    const ShiftRound *r = x->last;
+    const KindTime *time = (const KindTime *)(const void *)x->time->data;
+    const int near = r->hosts - r->more;
+    for (int s = 0, v = 0; s < r->switches; s++)
+        for (int i = 0; i < (r->more ? 2 : 1); i++) {
+            const KindTime *t = &time[r->of[i][s]];
+            for (int end = v + (i ? r->more : near); v < end; v++) {
+                x->once[v] = t->once;
+                x->load[v] = t->load;
+            }
+        }
+}
+
+// Sets ends[] of n messages that wait for the clocks of their receivers too, or only for those of their senders.
+static VECTORISED void find_ends_of_both(double *restrict ends, const double *restrict now,
+                                         const double *restrict other, const double *restrict once,
+                                         const double *restrict load, int n)
+{
+    for (int i = 0; i < n; i++)
+        ends[i] = (now[i] > other[i] ? now[i] : other[i]) + once[i] + load[i];
+}
+
+static VECTORISED void find_ends(double *restrict ends, const double *restrict now, const double *restrict once,
+                                 const double *restrict load, int n)
+{
+    for (int i = 0; i < n; i++)
+        ends[i] = now[i] + once[i] + load[i];
+}
+
+static VECTORISED void take_later(double *restrict next, const double *restrict own, const double *restrict received,
+                                  int n)
+{
+    for (int i = 0; i < n; i++)
+        next[i] = own[i] > received[i] ? own[i] : received[i];
+}
+
+// Sets the clocks after an exchange whose times are known.
+static void exchange(StepChain *x, const double *now, double *next, int k)
+{
+    const int n = x->ranks, away = k % n, rest = n - away;
+    if (x->meets) {
+        find_ends_of_both(x->ends, now, now + away, x->once, x->load, rest);
+        find_ends_of_both(x->ends + rest, now + rest, now, x->once + rest, x->load + rest, away);
+    } else {
+        find_ends(x->ends, now, x->once, x->load, n);
+    }
+    take_later(next, x->ends, x->ends + rest, away);
+    take_later(next + away, x->ends + away, x->ends, rest);
+}
+
+// Sets the clocks after a step. Returns false if the divisor of all loads became smaller.
+static bool do_step(StepChain *x, guint i, const double *now, double *next)
+{
+    const ChainStep *step = step_at(x, i);
+    if (step->k == 0) {
+        const double own_s = charge_time(&x->o->site->work, step->bytes);
+        for (int v = 0; v < x->ranks; v++)
+            next[v] = now[v] + own_s;
+        return true;
+    }
+    if (!find_times(x, i))
+        return false;
+    spread_times(x);
+    exchange(x, now, next, step->k);
+    return true;
+}
+
+// ---- The two walks --------------------------------------------------------------------------------------------------
+
+typedef struct Walk {
+    guint every;
+    double *checkpoint; // the clocks before round 0, every, 2 every ..
+    double *between;    // those before each round from a checkpoint to the next one, and after the last
+} Walk;
+
+// Notes what bounds the counts of a round.
+static void note_most(const StepChain *x, ChainPrices *found, double *most)
+{
+    const ShiftRound *r = x->last;
+    uint16_t hops = 0;
+    memset(most, 0, (size_t)x->n->n_classes * sizeof *most);
+    for (uint32_t kind = 0; kind < r->kinds; kind++) {
+        const LinkPrice *price = &r->price[kind];
+        hops = MAX(hops, price->hops);
+        if (price->link >= 0)
+            most[price->class] = MAX(most[price->class], (double)price->load);
+    }
+    found->hops += hops;
+    for (int i = 0; i < x->n->n_classes; i++)
+        found->most[i] += most[i];
+}
+
+// Walks forwards. Returns false if the divisor of all loads became smaller, so that it must begin again, or if there is too
+// much to do.
+static bool walk_on(StepChain *x, Walk *walk, ChainPrices *found)
+{
+    const size_t n = (size_t)x->ranks;
+    g_autofree double *most = g_new(double, x->n->n_classes);
+    double *now = walk->between, *next = now + n;
+    memset(now, 0, n * sizeof *now);
+    found->hops = 0;
+    memset(found->most, 0, (size_t)x->n->n_classes * sizeof *found->most);
+    for (guint i = 0; i < x->step->len; i++) {
+        if (i % walk->every == 0)
+            memcpy(walk->checkpoint + i / walk->every * n, now, n * sizeof *now);
+        found->too_long = shift_prices_work(x->o->prices) > x->o->most_work;
+        if (found->too_long || !do_step(x, i, now, next))
+            return false;
+        if (step_at(x, i)->k)
+            note_most(x, found, most);
+        double *const old = now;
+        now = next;
+        next = old;
+    }
+    if (now != walk->between)
+        memcpy(walk->between, now, n * sizeof *now);
+    return true;
+}
+
+// Returns the kind of the message that v sends.
+static uint32_t kind_of_rank(const StepChain *x, int v)
+{
+    const ShiftRound *r = x->last;
+    return r->of[v % r->hosts >= r->hosts - r->more][v / r->hosts];
+}
+
+static double end_of(const StepChain *x, double start, int sender)
+{
+    const KindTime *t = &g_array_index(x->time, KindTime, kind_of_rank(x, sender));
+    return start + t->once + t->load;
+}
+
+// Goes back over a round: from *v, after it, to the rank whose clock before it the clock of *v comes from. Returns the price
+// of the message between the two. `now` are the clocks before the round. Ties are those of exchange() in lockstep_links.c.
+static LinkPrice step_back(const StepChain *x, const double *now, int k, int *v)
+{
+    const int n = x->ranks, away = k % n, own = *v, from = (own - away + n) % n, to = (own + away) % n;
+    const double received = end_of(x, x->meets ? MAX(now[from], now[own]) : now[from], from),
+                 sent = end_of(x, x->meets ? MAX(now[own], now[to]) : now[own], own);
+    // Of the two requests of a sendrecv, the receive is the older one. If neither ends later than the rank's clock, any
+    // price will do, as a run that pays it does not end later either.
+    const bool receives = received > now[own] && received >= sent;
+    const int other = receives ? from : to;
+    if (x->meets ? now[other] > now[own] : receives)
+        *v = other;
+    LinkPrice price = x->last->price[kind_of_rank(x, receives ? from : own)];
+    price.load /= x->common;
+    return price;
+}
+
+static void walk_back(StepChain *x, const Walk *walk, ChainPrices *found, int v)
+{
+    const size_t n = (size_t)x->ranks;
+    double *const clock = walk->between;
+    uint32_t round = found->rounds;
+    for (guint end = x->step->len; end > 0;) {
+        const guint begin = (end - 1) / walk->every * walk->every;
+        memcpy(clock, walk->checkpoint + begin / walk->every * n, n * sizeof *clock);
+        for (guint i = begin; i + 1 < end; i++)
+            do_step(x, i, clock + (i - begin) * n, clock + (i - begin + 1) * n);
+        for (guint i = end; i-- > begin;) {
+            if (step_at(x, i)->k == 0)
+                continue;
+            find_times(x, i);
+            found->price[--round] = step_back(x, clock + (i - begin) * n, step_at(x, i)->k, &v);
+        }
+        end = begin;
+    }
+}
+
+static void walk_both_ways(StepChain *x, Walk *walk, ChainPrices *found)
+{
+    const size_t n = (size_t)x->ranks;
+    walk->checkpoint = g_new(double, (x->step->len / walk->every + 1) * n);
+    walk->between = g_new(double, ((size_t)walk->every + 1) * n);
+    found->price = g_new(LinkPrice, MAX(found->rounds, 1));
+    found->most = g_new(double, x->n->n_classes);
+    while (!found->too_long && !walk_on(x, walk, found))
+        continue;
+    int last = 0; // of ranks that end together the lowest
+    for (int v = 1; v < x->ranks && !found->too_long; v++)
+        last = walk->between[v] > walk->between[last] ? v : last;
+    if (!found->too_long)
+        walk_back(x, walk, found, last);
+    found->common = x->common;
+    for (int i = 0; i < x->n->n_classes; i++)
+        found->most[i] /= (double)x->common;
+    g_free(walk->checkpoint);
+    g_free(walk->between);
+}
+
+gboolean step_chain_find(const StepChainOptions *o, ChainPrices *found, GError **error)
+{
+    StepChain x;
+    *found = (ChainPrices){0};
+    begin(&x, o);
+    list_steps(&x, found);
+    Walk walk = {.every = MAX((guint)sqrt((double)x.step->len), 1)};
+    const uint64_t clocks = x.step->len / walk.every + walk.every + 2,
+                   bytes = clocks * (uint64_t)x.ranks * sizeof(double) + found->rounds * sizeof(LinkPrice);
+    const gboolean fits = budget_take(bytes, o->s->name, o->s->p, error);
+    if (fits) {
+        walk_both_ways(&x, &walk, found);
+        budget_give_back(bytes);
+    }
+    clear(&x);
+    return fits;
+}
+
+void step_chain_clear(ChainPrices *found)
+{
+    g_free(found->price);
+    g_free(found->most);
+}
