@@ -1876,6 +1876,24 @@ figure gamma
 missing rows of reduce_local, or of allreduce, reduce, scan .. on 2 or more ranks
 ..
 END
+# Wherever an error is said, it has these three numbers: where a figure comes from, of rows that no figure needs, and of a
+# model's tables.
+calibrated() { c calibrate "$@" && tr -s ' \n' ' ' <out >line; }
+ok 'the error of a figure, in its source' says out '0.0 % median, 10.0 % p90, 25.0 % worst of 20 rows'
+awk 'BEGIN { print "collective,algorithm,ranks,bytes,time_s"; for (i = 1; i <= 20; i++) print "pingpong,,2," 64 * i "," 1e-6 + 64e-9 * i }' >exact.csv
+sed 's/pingpong,,2/bcast,linear,2/' line.csv >rest.csv
+ok 'rows that no figure needs' calibrated exact.csv rest.csv
+ok 'rows that no figure needs: the error' says line '20 rows of collectives, not needed for figures: error 0.0 % median, 10.0 % p90, 25.0 % worst'
+ok 'rows that tables need' calibrated exact.csv rest.csv --model measured
+ok 'rows that tables need: the error' says line '20 rows that did not calibrate: error 0.0 % median, 10.0 % p90, 25.0 % worst'
+asked calibrate exact.csv rest.csv --model measured
+cells errors 1 <<'END'
+series bcast linear, 2 ranks
+rows 20
+median_error *             # 0, but for rounding
+p90_error ~0.1
+worst_error ~0.25
+END
 # Two lines, 1 us + 1 ns/B up to 1K and 10 us + 0.1 ns/B from 2K on.
 awk 'BEGIN {
     print "collective,algorithm,ranks,bytes,time_s"

@@ -108,6 +108,19 @@ static void test_case(gconstpointer data)
     g_assert_cmpint(v->tied, ==, x->tied);
 }
 
+// A second candidate that is exactly as much worse as a tie allows is not one: ln 4 is twice ln 2, to the last bit.
+static void test_tie(void)
+{
+    static const double times[CANDIDATES][SIZES] = {{4, 4, 4, 4, 4, 4}, {2, 2, 2, 2, 2, 2}, {32, 32, 32, 32, 32, 32}};
+    const double tie[] = {nextafter(2, 0) - 1, 1, nextafter(2, 3) - 1};
+    for (size_t i = 0; i < G_N_ELEMENTS(tie); i++) {
+        g_autoptr(CurveVerdict) v = judge(times, tie[i]);
+        g_assert_cmpfloat(v->times_worse, ==, 2);
+        g_assert_cmpint(v->tied, ==, tie[i] > 1);
+        g_assert_cmpint(v->near_tied, ==, tie[i] > 1);
+    }
+}
+
 static void test_alone(void)
 {
     const double measured[] = {1, 2}, time_s[] = {2, 2}, *predicted[] = {time_s};
@@ -156,6 +169,7 @@ static void add(void)
         g_autofree char *path = g_strdup_printf("/compare/%s", cases[i].name);
         g_test_add_data_func(path, &cases[i], test_case);
     }
+    g_test_add_func("/compare/tie", test_tie);
     g_test_add_func("/compare/one candidate", test_alone);
     g_test_add_func("/compare/the least of all cuts", test_least);
 }

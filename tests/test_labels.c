@@ -1,8 +1,10 @@
 // What stands in tables and pictures for a number changes its form at some thresholds, as "9.9" and "10": each is tried at
 // the threshold, just below and above it. Texts are counted in as few digits as they should have on both sides.
 #include "answer/engine/traffic_answer.h"
+#include "answer/judge/compare_answer.h"
 #include "answer/report/report.h"
 #include "answer/report/why.h"
+#include "figure/bars.h"
 #include "figure/chart.h"
 #include "figure/figure.h"
 #include "figure/heat.h"
@@ -80,6 +82,29 @@ static const LabelCase labels[] = {
     {why_percent, 1, "100 %"},
     {why_percent, -0.00049, "0 %"},
     {why_percent, -0.0005, "-0.1 %"},
+    {traffic_share_text, 0, "0 %"},
+    {traffic_share_text, 1e-9, "0.01 %"},
+    {traffic_share_text, 0.0000999, "0.01 %"},
+    {traffic_share_text, 0.0001, "0.01 %"},
+    {traffic_share_text, 0.000101, "0.0101 %"},
+    {traffic_share_text, 0.00123, "0.123 %"},
+    {traffic_share_text, 0.998, "99.8 %"},
+    {traffic_share_text, 0.9989, "99.9 %"},
+    {traffic_share_text, 0.9999999, "99.9 %"},
+    {traffic_share_text, 1, "100 %"},
+    {compare_factor_text, 1.004, "1.00"},
+    {compare_factor_text, 1.0949, "1.09"},
+    {compare_factor_text, 1.1, "1.1"},
+    {compare_factor_text, 1.16, "1.2"},
+    {compare_factor_text, 1000, "1000.0"},
+    {compare_factor_text, 1000.1, "over 1000"},
+    {bar_times_text, 1, ""},
+    {bar_times_text, 1.00499, ""},
+    {bar_times_text, 1.005, ""},
+    {bar_times_text, 1.0051, ", x1.01"},
+    {bar_times_text, 999.4, ", x999"},
+    {bar_times_text, 999.5, ", x1000"},
+    {bar_times_text, 1234.5, ", x1234"},
     {traffic_size_text, 1023.4, "1023"},
     {traffic_size_text, 1023, "1023"},
     {traffic_size_text, 1024, "1K"},

@@ -302,9 +302,14 @@ static void test_netgauge(void)
     g_assert_cmpuint(log->samples->len, ==, 2);
     assert_sample(log, 1, LOG_PRTT, 5, 1025, 3.311e-6, 2);
     const LogPrtt *t = &sample(log, 1)->prtt;
+    // Every field, and no two of them are equal in the log.
+    const struct {
+        double is, due;
+    } fields[] = {{t->one, 6.622e-6}, {t->many, 11.811e-6},  {t->apart, 67.34e-6}, {t->receive, 0.809111e-6},
+                  {t->L, 2.1635e-6},  {t->o_s, 0.124444e-6}, {t->g, -0.460887e-6}, {t->G, 0.113e-9}};
     g_assert_cmpint(t->n, ==, 10);
-    g_assert_cmpfloat_with_epsilon(t->apart, 67.34e-6, 1e-15);
-    g_assert_cmpfloat_with_epsilon(t->g, -0.460887e-6, 1e-15);
+    for (size_t i = 0; i < G_N_ELEMENTS(fields); i++)
+        g_assert_cmpfloat_with_epsilon(fields[i].is, fields[i].due, 1e-15);
     g_assert_true(isnan(t->lsqu) && isnan(sample(log, 0)->prtt.g));
 }
 

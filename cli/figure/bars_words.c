@@ -64,6 +64,11 @@ void bars_set_headings(Bars *bars)
     }
 }
 
+char *bar_times_text(double times)
+{
+    return times > 1.005 ? g_strdup_printf(times < 999.5 ? ", x%.3g" : ", x%.0f", times) : g_strdup("");
+}
+
 char *bar_text(const Bars *bars, const BarGroup *group, const Bar *bar)
 {
     const FigureY y = bars->figure->y;
@@ -78,8 +83,9 @@ char *bar_text(const Bars *bars, const BarGroup *group, const Bar *bar)
         g_autofree char *seen = figure_value_text(y, figure_value(y, bar->seen->time_s, bar->seen->against));
         g_string_append_printf(text, "; measured %s", seen);
     }
-    if (!figure_is_ratio(y) && times >= 1.005)
-        g_string_append_printf(text, times < 999.5 ? ", x%.3g" : ", x%.0f", times);
+    g_autofree char *longer = bar_times_text(times);
+    if (!figure_is_ratio(y))
+        g_string_append(text, longer);
     return g_string_free(text, FALSE);
 }
 

@@ -31,7 +31,7 @@ char *traffic_size_text(double bytes)
     return i ? g_strdup_printf("%s%c", number, suffixes[i]) : g_strdup(number);
 }
 
-static char *share_text(double share)
+char *traffic_share_text(double share)
 {
     char number[G_ASCII_DTOSTR_BUF_SIZE];
     if (share == 0 || share == 1)
@@ -126,7 +126,7 @@ static void fill_class(Sheet *sheet, const TrafficRun *run, int class)
     show_bytes(sheet, "link_bytes", traffic_bytes(run, c->sum));
     sheet_count(sheet, "link_messages", (int64_t)c->messages);
     sheet_number(sheet, "link_share", share);
-    sheet_show(sheet, "link_share", share_text(share));
+    sheet_show(sheet, "link_share", traffic_share_text(share));
     if (c->busiest_link >= 0) {
         sheet_take(sheet, "busiest_link", network_link_text(run->network, c->busiest_link));
         show_bytes(sheet, "busiest_link_bytes", traffic_bytes(run, c->busiest));
@@ -244,7 +244,7 @@ static void show_ranges(Sheet *sheet, const TrafficAnswer *x, guint first, int c
         for (guint k = 0; k < x->seeds; k++)
             value[k] = value_of(run_at(x, first + k), class, which);
         sheet_show(sheet, value_columns[which],
-                   range_text(value, x->seeds, which < 4 ? traffic_size_text : share_text));
+                   range_text(value, x->seeds, which < 4 ? traffic_size_text : traffic_share_text));
     }
 }
 

@@ -50,8 +50,7 @@ char *compare_title(const Compared *x)
                            s->in_place ? ", in place" : "", *ran ? ", " : "", ran);
 }
 
-// Returns "2.1", or "many" beyond 1000.
-static char *factor_text(double factor)
+char *compare_factor_text(double factor)
 {
     return factor > 1000 ? g_strdup("over 1000") : g_strdup_printf("%.*f", factor < 1.1 ? 2 : 1, factor);
 }
@@ -102,10 +101,10 @@ char *compare_sentence(const Compared *x)
         g_string_append(text, "there is no other candidate");
     } else if (v->pieces->len == 1) {
         g_autofree char *second = compare_candidate(candidate_at(x, piece_at(x, 0)->second)),
-                        *factor = factor_text(v->times_worse);
+                        *factor = compare_factor_text(v->times_worse);
         g_string_append_printf(text, "the second candidate, %s, is %s times worse", second, factor);
     } else {
-        g_autofree char *factor = factor_text(v->times_worse);
+        g_autofree char *factor = compare_factor_text(v->times_worse);
         g_string_append_printf(text, "the second candidate is %s times worse", factor);
     }
     return g_string_free(text, FALSE);

@@ -23,6 +23,8 @@ void nccl_answer_print(const GArray *choices, const Sheet *sheet, FILE *to);
 // Returns what a curve fits, "fits ompi-5:3 (recursive_doubling) to 8K, ompi-5:4 (ring) from 64K; the second candidate
 // is 2.1 times worse". Free with g_free.
 char *compare_sentence(const Compared *x);
+// Returns "1.04", "2.1" or "over 1000": how many times worse a candidate is. Free with g_free.
+char *compare_factor_text(double factor);
 // Returns "allreduce on 8 ranks" and, if the log says it, what ran. Free with g_free.
 char *compare_title(const Compared *x);
 // Returns "ompi-5:4 (ring; as 5)": a candidate, its entry, and those that count as one with it. Free with g_free.
