@@ -174,6 +174,11 @@ for option in "--map block:2" "--nodes order" "--topology torus:2,2" "--routing 
     # shellcheck disable=SC2086 # a word for each argument
     ok "check: ${option%% *} needs --backends" fails "takes only -p" check -p 2 $option
 done
+for spelling in "-p4 -m8 -fcsv" "-p=4 -m=8 -f=csv" "-np4 --bytes=8 --format=csv" "--np=4 -m 8 -f csv" "-n 4 -m8 -f csv"; do
+    # shellcheck disable=SC2086 # a word for each argument
+    ok "values beside their letters: $spelling" sh -c '"$0" run bcast binomial "$@" >out 2>err && "$0" run bcast binomial -p 4 -m 8 -f csv | cmp - out' "$COLLSIM" $spelling
+done
+ok "an unknown letter with a value" fails "Unknown option -x4; see" run bcast binomial -p 4 -m 8 -x4
 ok "check: NxK needs --backends" fails "neither a number nor a range" check -p 2x2
 ok "measure pingpong: no --map" fails "takes only -m" measure pingpong -m 8 --map block:2
 ok "show: one number of ranks" fails "allowed: one number, 1 .. 64" show bcast binomial -p 4,8

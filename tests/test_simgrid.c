@@ -65,7 +65,7 @@ static void test_bad_sections(void)
 {
 #define FAT     "levels; ports down; ports up; cables, the last three with a number for every level, such as 2;4,4;1,2;1,2"
 #define DRAGON  "groups,cables; chassis,cables; routers,cables; hosts per router, such as 2,1;2,1;2,1;2"
-#define NUMBERS "numbers of 1 or more, with , between them and ; between groups"
+#define NUMBERS "numbers from 1 to 2^27, with , between them and ; between groups"
     static const struct {
         const char *text, *message;
     } bad[] = {

@@ -15,6 +15,10 @@ ok 'a slice of the phase encloses it' says out '"ts":0.000,"dur":126.276,"cat":"
 ok '-o FILE writes it, and nothing to stdout' sh -c '"$0" trace bcast binomial -p 4 -m 8 -o t.json >out 2>err && [ ! -s out ] && [ -s t.json ]' "$COLLSIM"
 ok 'a note says the time and how much of the run there is' says err 'bcast binomial, 8 bytes on 4 ranks: 2.001 us; the trace has 23 events of 4 ranks'
 ok 'run --trace writes the same trace' sh -c '"$0" run bcast binomial -p 4 -m 8 --trace u.json >out 2>err && cmp t.json u.json' "$COLLSIM"
+for spelling in -p4 -np4 --np=4 '-n 4'; do
+    # shellcheck disable=SC2086 # a word for each argument
+    ok "$spelling are processes, and not the ranks to show" sh -c '"$0" trace bcast binomial "$@" -m 8 >out 2>err && grep -q "on 4 ranks: .* events of 4 ranks" err' "$COLLSIM" $spelling
+done
 ok '--ranks: the others are missing' traced '"missing":"5 of 8 ranks"' $R --ranks 1..2,2,5
 ok '--ranks: no track of another one' says_not out 'rank 3 '
 ok '--from and --to: the window' traced 'what is outside of --from and --to' $R --from 50us --to 60us

@@ -51,6 +51,30 @@ ok 'the same seed gives the same answer' sh -c '
 ok 'several seeds: median and range' gives 'median, and range' traffic alltoall pairwise -p 64 -m 8 --topology 'groups:8;16' --nodes random:1..5
 ok '.. and a row for each' sh -c '[ "$("$0" traffic alltoall pairwise -p 64 -m 8 --topology "groups:8;16" --nodes random:1..5 -f csv 2>err | grep -c ,pair,)" = 5 ]' "$COLLSIM"
 
+# PICO's files of allocations: a row for each rank. Nodes of 8 ranks are in groups A A B A B B C C, so of the pairs that recursive
+# doubling makes, 1 of 4, 3 of 4 and 4 of 4 exchange between groups; in the ring 1-2, 2-3, 3-4, 5-6 and 7-0 do.
+printf '[machine]\ntitle = y\n[topology]\nkind = groups\nshape = 4;3\nshape.source = x\nhosts = cells.txt\n' >y.ini
+printf 'c[1-4] 0\nc[5-8] 1\nc[9-12] 2\n' >cells.txt
+printf 'MPI_Rank,allocation\n0,c2\n1,c1\n2,c7\n3,c4\n4,c5\n5,c8\n6,c12\n7,c9\n' >pico.csv
+pico() { # pico ALGORITHM TOTAL BUSIEST ROUND: bytes between groups, most between two of them, and most of that in a round
+    for file in pico.csv early.csv; do
+        has "$2" link_bytes pair allreduce "$1" -p 8 -m 64 --platform ./y.ini --nodes $file &&
+            has "$3" busiest_link_bytes pair allreduce "$1" -p 8 -m 64 --platform ./y.ini --nodes $file &&
+            has "$4" round_link_bytes pair allreduce "$1" -p 8 -m 64 --platform ./y.ini --nodes $file || return 1
+    done
+}
+# The first version of PICO left bytes 0 between the rows.
+perl -pe 'chomp; $_ = $. > 1 ? pack("a64", "$_\n") : "$_\n"' pico.csv >early.csv
+ok "PICO's allocation: recursive doubling" pico recursive_doubling 1024 256 128 # 16 m, 4 m and 2 m
+ok '.. Rabenseifner' pico rabenseifner 448 128 32                                # 7 m, 2 m and m / 2
+ok '.. ring' pico ring 560 224 16                                                # 5 of 8 links, 2 of them from A to B, in 14 rounds
+awk -F, 'NR == 1 { print; next } { print 2 * $1 "," $2; print 2 * $1 + 1 "," $2 }' pico.csv >twice.csv
+ok '.. two ranks a node' has 1024 link_bytes pair allreduce recursive_doubling -p 8 -m 64 --platform ./y.ini --nodes twice.csv
+sed 's/^7,/9,/' pico.csv >gap.csv
+ok '.. a rank is missing' fails "gap.csv:9: '9,c9' is not a row; allowed: the rank, here 7" traffic bcast binomial -p 8 -m 8 --platform ./y.ini --nodes gap.csv
+tr '\n' '\0' <job.txt >zeros.txt
+ok 'a byte 0 elsewhere' fails 'zeros.txt:1: the line has a byte 0' traffic bcast binomial -p 4 -m 8 --platform ./x.ini --nodes zeros.txt
+
 # ---- Answers ---------------------------------------------------------------------------------------------------------------
 
 ok 'all ranks by the class that leads furthest' gives 'links of class pair, the fewest bytes first' traffic allreduce all -p 16x4 -m 64K --topology groups:4

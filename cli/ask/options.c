@@ -12,35 +12,50 @@
 
 // ---- The command line -----------------------------------------------------------------------------------------------
 
-static gboolean has_ranks(const GOptionEntry *entries)
+// Returns the long name of -p, which is "ranks" or, where that has another meaning, "np"; NULL if there is no -p.
+static const char *name_of_ranks(const GOptionEntry *entries)
 {
     for (; entries && entries->long_name; entries++)
         if (entries->short_name == 'p')
-            return TRUE;
-    return FALSE;
+            return entries->long_name;
+    return NULL;
 }
 
 // Returns the argument as GLib reads it, with -n, -np and --np as -p: "-np" gives "-p", "-np8" and "--np=8" give
-// "--ranks=8", because GLib does not take "-p8". Free with g_free.
-static char *ranks_argument(const char *argument)
+// "--ranks=8" if that is the long name of -p, because GLib does not take "-p8". Free with g_free.
+static char *ranks_argument(const char *argument, const char *name)
 {
     static const char *const spellings[] = {"--np", "-np", "-n", "-p"};
     for (size_t i = 0; i < G_N_ELEMENTS(spellings); i++) {
         const char *number = argument + strlen(spellings[i]);
         if (!g_str_has_prefix(argument, spellings[i]) || !(!*number || *number == '=' || g_ascii_isdigit(*number)))
             continue;
-        return *number ? g_strconcat("--ranks=", number + (*number == '='), NULL) : g_strdup("-p");
+        return *number ? g_strconcat("--", name, "=", number + (*number == '='), NULL) : g_strdup("-p");
     }
     return g_strdup(argument);
 }
 
-// Returns a copy of the arguments, with those of -p as ranks_argument returns them. Free with g_strfreev.
-static char **copy_arguments(int argc, char **argv, gboolean ranks)
+// Returns "--bytes=8" for "-m8" if -m takes a value, which GLib wants apart from it; other arguments as they are. Free with
+// g_free.
+static char *value_argument(const char *argument, const GOptionEntry *entries)
 {
+    if (argument[0] == '-' && argument[1] && argument[2])
+        for (; entries && entries->long_name; entries++)
+            if (entries->short_name == argument[1] && entries->arg != G_OPTION_ARG_NONE)
+                return g_strconcat("--", entries->long_name, "=", argument + 2 + (argument[2] == '='), NULL);
+    return g_strdup(argument);
+}
+
+// Returns a copy of the arguments as GLib reads them. Free with g_strfreev.
+static char **copy_arguments(int argc, char **argv, const GOptionEntry *entries)
+{
+    const char *const ranks = name_of_ranks(entries);
     char **copy = g_new0(char *, argc + 1);
+    gboolean options = TRUE; // no -- has come
     for (int i = 0; i < argc; i++) {
-        ranks = ranks && strcmp(argv[i], "--") != 0;
-        copy[i] = ranks ? ranks_argument(argv[i]) : g_strdup(argv[i]);
+        options = options && strcmp(argv[i], "--") != 0;
+        g_autofree char *argument = options && ranks ? ranks_argument(argv[i], ranks) : g_strdup(argv[i]);
+        copy[i] = options ? value_argument(argument, entries) : g_strdup(argument);
     }
     return copy;
 }
@@ -119,7 +134,7 @@ gboolean options_parse(int argc, char **argv, const char *usage, const char *tex
         g_option_context_add_main_entries(context, entries, NULL);
     g_option_context_add_main_entries(context, remaining, NULL);
     g_option_context_set_help_enabled(context, FALSE);
-    g_auto(GStrv) arguments = copy_arguments(argc, argv, has_ranks(entries));
+    g_auto(GStrv) arguments = copy_arguments(argc, argv, entries);
     g_autoptr(GError) wrong = NULL;
     if (!g_option_context_parse_strv(context, &arguments, &wrong)) {
         g_autofree char *hint = g_error_matches(wrong, G_OPTION_ERROR, G_OPTION_ERROR_UNKNOWN_OPTION)

@@ -187,9 +187,10 @@ gboolean skew_parse_noise(const char *text, Skew *out, GError **error)
                 quoted);
         }
     }
+    g_autofree char *shown = error_quote(text);
     if (!skew_is_noisy(&x))
         return bad_input(
-            error, "--noise %s has no noise; allowed: message:DRAW or rank:DRAW, such as message:exp:200ns", text);
+            error, "--noise %s has no noise; allowed: message:DRAW or rank:DRAW, such as message:exp:200ns", shown);
     out->noise = x.noise;
     out->noise_seed = x.noise_seed;
     return TRUE;

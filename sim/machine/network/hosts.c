@@ -72,8 +72,9 @@ static gboolean read_line(Hosts *x, char *line, GError **error)
     g_autoptr(GPtrArray) names = g_ptr_array_new_with_free_func(g_free);
     if (!host_names_add(names, line, error))
         return FALSE;
-    if (number >= x->most || (!x->part && (int)names->len > x->most - number))
-        return bad_input(error, "%s %s is beyond the topology; allowed: %s 0 to %d", x->part ? "group" : "host", last,
+    const int end = number + (x->part ? 0 : (int)names->len - 1);
+    if (end >= x->most)
+        return bad_input(error, "%s %d is beyond the topology; allowed: %s 0 to %d", x->part ? "group" : "host", end,
                          x->part ? "groups" : "hosts", x->most - 1);
     for (guint i = 0; i < names->len; i++)
         if (!add_name(x, names->pdata[i], x->part ? next_of_group(x, number) : number + (int)i, error))

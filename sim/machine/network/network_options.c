@@ -34,6 +34,8 @@ gboolean network_options_read(const NetworkOptions *o, const Platform *platform,
         topology_take_links(&x->topology, &platform->topology);
     if (!o->topology)
         x->topology = topology_copy(&platform->topology);
+    if (o->topology && x->topology.kind == TOPOLOGY_FLAT)
+        return bad_input(error, "--topology flat has no links; allowed: KIND:SHAPE such as torus:16,16,16");
     if (x->topology.kind == TOPOLOGY_FLAT)
         return bad_input(error,
                          "platform %s has no network between nodes; allowed: a platform with kind and shape in "

@@ -81,6 +81,10 @@ static gboolean read_lines(Lines *lines, Placement *spec, GError **error)
     spec->names = g_ptr_array_new_with_free_func(g_free);
     spec->lines = g_array_new(FALSE, FALSE, sizeof(guint64));
     while ((good = lines_next(lines, &line, error)) && line) {
+        while (column >= 0 && line < lines->next && !*line) // PICO has written rows at fixed distances
+            line++;
+        if (line == lines->next)
+            break; // zeros up to the end
         if (memchr(line, 0, (size_t)(lines->next - line))) {
             good = bad_input(error, "the line has a byte 0; allowed: text");
         } else {
@@ -212,6 +216,18 @@ static gboolean place_fragments(const Placement *spec, GRand *random, const Netw
     return TRUE;
 }
 
+// Makes the error that nodes i and k, whose row is at `at`, are on one host.
+static gboolean twice(const Placement *spec, const char *at, int i, int k, GError **error)
+{
+    g_autofree char *first = error_quote(spec->names->pdata[i]), *second = error_quote(spec->names->pdata[k]);
+    const guint64 line = g_array_index(spec->lines, guint64, i);
+    if (strcmp(first, second) == 0)
+        return bad_input(error, "%s: %s is there twice, first in line %" G_GUINT64_FORMAT "; allowed: each host once",
+                         at, second, line);
+    return bad_input(error, "%s: %s is the same host as %s in line %" G_GUINT64_FORMAT "; allowed: each host once", at,
+                     second, first, line);
+}
+
 // Sets host[] to the hosts that a file names, and *most to the number behind the largest one.
 static gboolean place_names(const Placement *spec, const Topology *t, const Hosts *table, int nodes, int *host,
                             int *most, GError **error)
@@ -220,7 +236,7 @@ static gboolean place_names(const Placement *spec, const Topology *t, const Host
     if ((guint)nodes > spec->names->len)
         return bad_input(error, "%s: the file names %u host%s, %d are needed; allowed: a host for each node",
                          spec->file, spec->names->len, spec->names->len == 1 ? "" : "s", nodes);
-    g_autoptr(GHashTable) used = g_hash_table_new(NULL, NULL); // the line of a host, by 1 + its number
+    g_autoptr(GHashTable) used = g_hash_table_new(NULL, NULL); // 1 + the node of a host, by 1 + its number
     *most = 0;
     for (int i = 0; i < nodes; i++) {
         const char *name = spec->names->pdata[i];
@@ -236,11 +252,10 @@ static gboolean place_names(const Placement *spec, const Topology *t, const Host
         if (host[i] < 0)
             return bad_input(error, "%s: %s is not a host of %s; allowed: the names in that file", at, shown,
                              hosts_name(table));
-        const guint before = GPOINTER_TO_UINT(g_hash_table_lookup(used, GINT_TO_POINTER(host[i] + 1)));
-        if (before)
-            return bad_input(error, "%s: %s is there twice, first in line %u; allowed: each host once", at, shown,
-                             before);
-        g_hash_table_insert(used, GINT_TO_POINTER(host[i] + 1), GUINT_TO_POINTER((guint)line));
+        const int before = GPOINTER_TO_INT(g_hash_table_lookup(used, GINT_TO_POINTER(host[i] + 1))) - 1;
+        if (before >= 0)
+            return twice(spec, at, before, i, error);
+        g_hash_table_insert(used, GINT_TO_POINTER(host[i] + 1), GINT_TO_POINTER(i + 1));
         *most = MAX(*most, host[i] + 1);
     }
     return TRUE;

@@ -158,7 +158,7 @@ gboolean topology_make(TopologyKind kind, const char *shape, Topology *out, GErr
     Topology t = {.kind = kind};
     if (!read_numbers(shape, &n))
         return bad_shape(error, shape, "is not made of numbers",
-                         "numbers of 1 or more, with , between them and ; between groups");
+                         "numbers from 1 to 2^27, with , between them and ; between groups");
     if (!readers[kind](shape, &n, &t, &hosts, error))
         return FALSE;
     t.hosts = (int)hosts;
