@@ -59,6 +59,7 @@ static void add_length(const Lockstep *l, int class, uint64_t bytes, ExchangeKin
         const bool eager = prices_eager(l->model.site, level, bytes);
         x->least = MIN(x->least, go_far ? longer : time);
         x->most = MAX(x->most, go_far || !alike ? longer : time);
+        x->most = eager ? MAX(x->most, prices->of[prices->take].value) : x->most; // a receive takes that long at least
         x->eager |= eager;
         x->meets |= !eager;
     }
