@@ -224,16 +224,27 @@ static void agree_at(const CollAlgorithm *a, int p, size_t m, GRand *random, Mea
     Mapping *map = machine.map;
     if (!levels)
         machine.map = NULL;
-    const RecordOptions o = {.copies = measured_charges(&machine.platform->measured->work[WORK_COPY]),
-                             .fresh = measured_charges(&machine.platform->measured->work[WORK_FRESH]),
-                             .isends = roll(random, 4) > 0};
+    const Measured *figures = machine.platform->measured;
+    g_autofree int64_t *eager = g_new(int64_t, figures->n_levels);
+    for (int i = 0; i < figures->n_levels; i++)
+        eager[i] = figures->level[i].eager;
+    const bool connects = roll(random, 3) == 0, matches = roll(random, 3) == 0, bounces = roll(random, 3) == 0;
+    const MessagesWork work = {connects && measured_charges(&figures->work[WORK_CONNECT]),
+                               matches && measured_charges(&figures->work[WORK_MATCH]),
+                               bounces && measured_charges(&figures->work[WORK_BOUNCE]) ? eager : NULL,
+                               figures->n_levels - 1, machine.map};
+    const RecordOptions o = {.copies = measured_charges(&figures->work[WORK_COPY]),
+                             .fresh = measured_charges(&figures->work[WORK_FRESH]),
+                             .isends = roll(random, 4) > 0,
+                             .messages = work.connects || work.matches || work.eager ? &work : NULL};
     Schedule *s = schedule_record(&(Operation){a, c, m}, &o);
     g_autofree double *start = g_new(double, p);
     for (int rank = 0; rank < p; rank++)
         start[rank] = roll(random, 4);
     MeasuredCase k = {.s = s, .machine = &machine};
-    k.name = g_strdup_printf("%s %s p=%d root=%d m=%zu %s", collectives[a->collective].name, a->name, p, root, m,
-                             levels ? machine.text : "flat");
+    k.name = g_strdup_printf("%s %s p=%d root=%d m=%zu connects %d matches %d bounces %d %s",
+                             collectives[a->collective].name, a->name, p, root, m, work.connects, work.matches,
+                             work.eager != NULL, levels ? machine.text : "flat");
     agree(&k, roll(random, 2), n);
     k.start = start;
     agree(&k, roll(random, 2), n);

@@ -49,6 +49,8 @@ static const char complete[] = "# a comment\n"
                                "eager.far = none\neager.far.source = w\nlambda = 0.5\nlambda.source = x\n"
                                "ports = 2\nports.source = y\nfresh = 0.45 ns/B  above  32M\nfresh.source = A\n"
                                "gamma = 10GB/s\ngamma.source = B\n"
+                               "connect = 2ms\nconnect.source = F\nmatch = 20ns\nmatch.source = G\n"
+                               "bounce = 0:0.1us 8K:1us\nbounce.source = H\n"
                                "[pieces]\nsource = k\nfrom=0,64K\nbeta = 1ns/B, 2GB/s\nalpha = 1us ,2us";
 
 static void assert_refused(GError *error, const char *message)
@@ -199,16 +201,18 @@ static void assert_measured(const Platform *platform)
     g_assert_true(m->work[WORK_REDUCE].per_byte == 1e-10 && m->work[WORK_REDUCE].above == 0);
     g_assert_true(m->work[WORK_FRESH].per_byte == 0.45e-9 && m->work[WORK_FRESH].above == 32 << 20);
     assert_table(PLATFORM_TIME, m->work[WORK_COPY].table, "1K:100ns 1M:90us");
+    g_assert_true(m->work[WORK_CONNECT].per_byte == 2e-3 && m->work[WORK_MATCH].per_byte == 20e-9);
+    assert_table(PLATFORM_TIME, m->work[WORK_BOUNCE].table, "0:100ns 8K:1us");
 }
 
 static void test_complete(void)
 {
     static const double expected[N_PLATFORM_KEYS] = {
-        2e-6, 8e-11, 5e-11, 1e-6, 2e-6, 3e-6, 4e-9,   5e-9, INFINITY, 1e-9, 1e-9, 90e-9, 2.5, 2,      4e-11,
-        1e-7, 0,     0,     0,    0,    1,    1.1e-6, 1.5,  -1,       0.5,  2,    1e-10, 0,   0.45e-9};
-    static const char *const sources[N_PLATFORM_KEYS] = {"here", "there", "assumed", "a", "b", "c", "d", "e", "f", "g",
-                                                         "h",    "i",     "j",       "o", "p", "q", "r", "s", "u", "v",
-                                                         "C2",   "D",     "E",       "w", "x", "y", "B", "z", "A"};
+        2e-6, 8e-11, 5e-11, 1e-6, 2e-6, 3e-6,   4e-9, 5e-9, INFINITY, 1e-9, 1e-9,  90e-9, 2.5,     2,    4e-11, 1e-7,
+        0,    0,     0,     0,    1,    1.1e-6, 1.5,  -1,   0.5,      2,    1e-10, 0,     0.45e-9, 2e-3, 20e-9, 0};
+    static const char *const sources[N_PLATFORM_KEYS] = {
+        "here", "there", "assumed", "a", "b",  "c", "d", "e", "f", "g", "h", "i", "j", "o", "p", "q",
+        "r",    "s",     "u",       "v", "C2", "D", "E", "w", "x", "y", "B", "z", "A", "F", "G", "H"};
     g_autoptr(GError) error = NULL;
     g_autoptr(Platform) platform = platform_parse("some/where/box.ini", complete, strlen(complete), &error);
     g_assert_no_error(error);
@@ -426,7 +430,7 @@ static void test_bad_files(void)
          "f.ini:4: unknown key in [measured] 'lamda', did you mean lambda? allowed: one, step, gap, take, far, swap, "
          "eager, lambda, "
          "ports, "
-         "gamma, copy, fresh"},
+         "gamma, copy, fresh, connect, match, bounce"},
         {"[measured]\nports = 2\nports.source = x\n",
          "f.ini:2: [measured] has ports, but not one, the time of a message; "
          "allowed: with one = a list of SIZE:TIME such as 8:1.31us "
@@ -666,10 +670,11 @@ static void test_set(void)
         {"alpah=1us", "--set: unknown parameter 'alpah', did you mean alpha? allowed: alpha, beta, gamma, L, o, g, G, "
                       "O, S, write, read, flag, lanes, nics, nic.rate, nic.messages, memory, one, step, gap, take, "
                       "far, swap, eager, "
-                      "lambda, ports, copy, fresh"},
+                      "lambda, ports, copy, fresh, connect, match, bounce"},
         {"=1us",
          "--set: unknown parameter ''; allowed: alpha, beta, gamma, L, o, g, G, O, S, write, read, flag, lanes, nics, "
-         "nic.rate, nic.messages, memory, one, step, gap, take, far, swap, eager, lambda, ports, copy, fresh"},
+         "nic.rate, nic.messages, memory, one, step, gap, take, far, swap, eager, lambda, ports, copy, fresh, connect, "
+         "match, bounce"},
         {"alpha=1",
          "--set: alpha: '1' is not a time; allowed: a decimal number from 0 with s, ms, us, ns or ps, such as "
          "1.6us"},

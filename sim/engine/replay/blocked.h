@@ -181,7 +181,10 @@ static inline ALWAYS_INLINED bool advance(BlockingRun *x, int v, bool mirror)
         switch ((OpKind)op->kind) {
         case OP_REDUCE:
         case OP_COPY:
-        case OP_FRESH: {
+        case OP_FRESH:
+        case OP_CONNECT:
+        case OP_MATCH:
+        case OP_BOUNCE: {
             const size_t bytes = length_of(s, v, op->in_cut, op->in, d->in, round);
             r->t += cost_own(&x->model, op->kind - OP_REDUCE, bytes);
             tally_own(&x->model, &r->n, op->kind - OP_REDUCE, bytes);

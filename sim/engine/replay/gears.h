@@ -28,7 +28,7 @@ enum { LOCKSTEP_LEVELS = 8 }; // of a machine, at most
 
 // Kinds of operations, as bits of Schedule.kinds: a rank's own work; what lockstep can do; what leaves no request open.
 enum {
-    OPS_WORK = 1u << OP_REDUCE | 1u << OP_COPY | 1u << OP_FRESH,
+    OPS_WORK = 1u << OP_REDUCE | 1u << OP_COPY | 1u << OP_FRESH | 1u << OP_CONNECT | 1u << OP_MATCH | 1u << OP_BOUNCE,
     OPS_IN_STEP = 1u << OP_SENDRECV | OPS_WORK | 1u << OP_LOOP,
     OPS_BLOCKING = 1u << OP_SEND | 1u << OP_RECV | OPS_IN_STEP
 };

@@ -485,6 +485,9 @@ static inline ALWAYS_INLINED void run_rank(Machine *m, int v, const Gearing *gea
         case OP_REDUCE:
         case OP_COPY:
         case OP_FRESH:
+        case OP_CONNECT:
+        case OP_MATCH:
+        case OP_BOUNCE:
             r->pc++;
             if (!gear->work(m, v, op->kind - OP_REDUCE, length_of(s, v, op->in_cut, op->in, d->in, round)))
                 return;

@@ -13,7 +13,8 @@ static const TermKind price_kinds[N_PRICES] = {
     [PRICE_MEMORY_SWAP] = TERM_MEMORY_SWAP,
 };
 static const TermKind work_terms[N_WORK_KINDS] = {
-    [WORK_REDUCE] = TERM_REDUCE, [WORK_COPY] = TERM_COPY, [WORK_FRESH] = TERM_FRESH};
+    [WORK_REDUCE] = TERM_REDUCE,   [WORK_COPY] = TERM_COPY,   [WORK_FRESH] = TERM_FRESH,
+    [WORK_CONNECT] = TERM_CONNECT, [WORK_MATCH] = TERM_MATCH, [WORK_BOUNCE] = TERM_BOUNCE};
 
 // ---- Making and freeing ---------------------------------------------------------------------------------------------
 
@@ -89,7 +90,8 @@ Site *site_new_measured(const Mapping *map, const char *const *names, const Meas
     prices->level_name = x->n_levels > 1 ? g_memdup2(names, (gsize)x->n_levels * sizeof *names) : NULL;
     for (int i = 0; i < N_WORK_KINDS; i++) {
         const MeasuredWork *work = &figures->work[i];
-        prices->work[i] = work->table ? -1 : site_add_term(x, term_of(work_terms[i], NULL, work->per_byte));
+        const bool rate = !work->table && (i <= WORK_FRESH || work->per_byte > 0);
+        prices->work[i] = rate ? site_add_term(x, term_of(work_terms[i], NULL, work->per_byte)) : -1;
         prices->sized[i] = work->table ? g_hash_table_new_full(g_int64_hash, g_int64_equal, NULL, g_free) : NULL;
     }
     prices->far = figures->far;
@@ -169,7 +171,8 @@ bool prices_may_share(const Site *site, const Schedule *s)
 void prices_begin(Site *x, const Totals *totals)
 {
     struct SitePrices *prices = x->prices;
-    const uint64_t most[N_WORK_KINDS] = {totals->bytes_reduced, totals->bytes_copied, totals->bytes_fresh};
+    const uint64_t most[N_WORK_KINDS] = {totals->bytes_reduced, totals->bytes_copied, totals->bytes_fresh,
+                                         totals->connects,      totals->matches,      totals->bytes_bounced};
     prices->messages = totals->messages;
     prices->works = totals->works;
     if (prices->far_term >= 0)

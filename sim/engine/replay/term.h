@@ -12,7 +12,7 @@ typedef enum TermResource {
     RESOURCE_REDUCTION, // gamma
     RESOURCE_NIC,       // a NIC serves other messages first
     RESOURCE_MEMORY,    // copies, and the memory that the ranks of a node share
-    RESOURCE_CPU,       // o and O of the LogP family
+    RESOURCE_CPU,       // o and O of the LogP family; connections and lines of messages
     RESOURCE_NETWORK,   // links between nodes, which several messages share
     RESOURCE_WAITING,   // until a flag in shared memory is seen
     RESOURCE_LATE,      // the rank with which the path begins arrives late
@@ -38,6 +38,9 @@ typedef enum TermKind {
     TERM_REDUCE, // gamma of measured
     TERM_COPY,
     TERM_FRESH,
+    TERM_CONNECT,
+    TERM_MATCH,
+    TERM_BOUNCE,
     TERM_ONE,
     TERM_STEP,
     TERM_SWAP, // `step` of long messages that two ranks exchange

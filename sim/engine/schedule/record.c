@@ -63,7 +63,8 @@ typedef struct Recorder {
     uint32_t recent[RECENT]; // the classes found last, the latest first
     GHashTable *patterns;    // Pattern -> 1 + the v that was recorded for it
     uint32_t max_classes;
-    Follower follower; // of a sample
+    Follower follower;      // of a sample
+    MessagesRank *messages; // RecordOptions.messages, of the rank; NULL if they are no work
 } Recorder;
 
 // ---- One operation of the text --------------------------------------------------------------------------------------
@@ -362,6 +363,22 @@ static void record_op(CollRun *run, const CollIssue *in)
         record_other(r, in);
 }
 
+// Does the same, with what the library does for the operation before and after it.
+static void record_with_work(CollRun *run, const CollIssue *in)
+{
+    Recorder *r = (Recorder *)run;
+    uint64_t n;
+    for (int half = 0; half < 2; half++)
+        if (messages_connects(r->messages, in, half))
+            add_own_work(r, &(Op){.kind = OP_CONNECT, .in.bytes = 1});
+    if ((n = messages_in_line(r->messages, in)) > 0)
+        add_own_work(r, &(Op){.kind = OP_MATCH, .in.bytes = n});
+    record_op(run, in);
+    for (size_t i = messages_end(r->messages, in), bytes; i-- > 0;)
+        if (messages_bounces(r->messages, i, &bytes))
+            add_own_work(r, &(Op){.kind = OP_BOUNCE, .in.bytes = bytes});
+}
+
 // ---- Classes --------------------------------------------------------------------------------------------------------
 
 static bool equals(const Class *c, const Builder *b)
@@ -511,6 +528,8 @@ static void record_rank(Recorder *r, const CollAlgorithm *a, const Coll *view, i
     r->waited = false;
     r->one_source = true;
     r->uncounted = 0;
+    if (r->messages)
+        messages_begin(r->messages, view->rank);
     coll_run_reset(&r->run);
     a->run(view);
     builder_finish(r->s, &r->b);
@@ -686,7 +705,8 @@ static Schedule *record(const Operation *op, const RecordOptions *o, uint64_t mo
         return schedule_graph_new(goal_entry_graph(a), a->name);
     const bool copies = o->copies && !a->shared, fresh = o->fresh && !a->shared;
     const bool mixed = algorithm_shared_part(a, &c->par); // what entries declare is about messages
-    const bool declared = !c->counts && !o->every_rank && !copies && !fresh && !mixed;
+    const bool messages = o->messages && !a->shared && !mixed;
+    const bool declared = !c->counts && !o->every_rank && !copies && !fresh && !messages && !mixed;
     if (limits && !(declared && (a->same_as || a->row_of || a->pattern)) && !effort_admit(op, error))
         return NULL;
     Schedule *s = g_new0(Schedule, 1);
@@ -712,6 +732,10 @@ static Schedule *record(const Operation *op, const RecordOptions *o, uint64_t mo
     r.run.phase_begins = o->phases ? begin_phase : NULL;
     r.run.unordered = o->unordered;
     r.run.no_copies = !copies;
+    if (messages) {
+        r.messages = messages_new(op, o->messages);
+        r.run.emit = record_with_work;
+    }
 
     bool alike = false, good = true;
     int64_t left = limits ? most_operations : INT64_MAX;
@@ -762,6 +786,7 @@ static Schedule *record(const Operation *op, const RecordOptions *o, uint64_t mo
     g_hash_table_destroy(r.patterns);
     builder_clear(&r.b);
     g_free(r.receives);
+    messages_free(r.messages);
     if (!good)
         g_clear_pointer(&s, schedule_free);
     return s;

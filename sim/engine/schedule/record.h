@@ -1,6 +1,7 @@
 // The recorder makes a schedule from an algorithm's text: it runs the text of every rank to its end, without ever
 // blocking, and keeps what the rank would do.
 #pragma once
+#include "engine/schedule/messages_work.h"
 #include "engine/schedule/sampled.h"
 #include "engine/schedule/schedule.h"
 
@@ -21,9 +22,11 @@ typedef struct RecordOptions {
     // if its wait follows at once. A copy or a scratch buffer that is recorded between them prevents this: the requests
     // stay requests, and the replay can do the copy while a message is under way.
     //
-    // With copies or fresh every rank is recorded, because ranks for which an entry declares the same schedule may
-    // still differ in what they copy.
+    // With copies, fresh or messages every rank is recorded, because ranks for which an entry declares the same schedule
+    // may still differ in what they copy.
     bool copies, fresh, isends;
+    const MessagesWork
+        *messages; // what the library does for messages, as work of the rank (messages_work.h); NULL: nothing
     // Each operation has its phase (Op.phase), so operations of different phases are not folded together.
     bool phases;
     // Only what each rank sends matters, and not in which order, so that more ranks share a schedule

@@ -11,11 +11,13 @@ typedef unsigned __int128 TotalsSum;
 // A kind of work is its operation's distance from OP_REDUCE (op_works). A kind of flow is what is sent, what is
 // received, or after these a kind of work.
 enum { COPIED = OP_COPY - OP_REDUCE, FRESH = OP_FRESH - OP_REDUCE, N_WORKS };
+enum { N_FOR_MESSAGES = OP_BOUNCE - OP_CONNECT + 1 };
 enum { SENT, RECEIVED, WORKED, N_FLOWS = WORKED + N_WORKS };
 
 // The sums of one rank, or of all ranks.
 typedef struct Count {
     TotalsSum sent, received, works, bytes[N_FLOWS], writes, reads, bytes_written, bytes_read;
+    TotalsSum for_messages[N_FOR_MESSAGES]; // the lengths of OP_CONNECT and those after it
 } Count;
 
 // Returns the sum if it fits into 64 bits, otherwise UINT64_MAX, which schedule_check refuses.
@@ -107,7 +109,10 @@ static Count count(const Schedule *s, int v, const Class *c)
         }
         if (op_works(op->kind)) {
             n.works += rounds;
-            n.bytes[WORKED + op->kind - OP_REDUCE] += schedule_sum_length(s, v, op->in_cut, op->in, d->in, rounds);
+            if (op->kind >= OP_CONNECT)
+                n.for_messages[op->kind - OP_CONNECT] += (TotalsSum)op->in.bytes * rounds;
+            else
+                n.bytes[WORKED + op->kind - OP_REDUCE] += schedule_sum_length(s, v, op->in_cut, op->in, d->in, rounds);
         }
         if (op->kind == OP_WRITE) {
             n.writes += rounds;
@@ -221,6 +226,8 @@ static void add(Totals *t, Count *all, const Count *n, uint64_t ranks)
     all->reads += ranks * n->reads;
     all->bytes_written += ranks * n->bytes_written;
     all->bytes_read += ranks * n->bytes_read;
+    for (int i = 0; i < N_FOR_MESSAGES; i++)
+        all->for_messages[i] += ranks * n->for_messages[i];
     t->max_messages_sent = MAX(t->max_messages_sent, saturated(n->sent));
     t->max_messages_received = MAX(t->max_messages_received, saturated(n->received));
     t->max_bytes_sent = MAX(t->max_bytes_sent, saturated(n->bytes[SENT]));
@@ -294,6 +301,9 @@ Totals schedule_totals(const Schedule *s)
     t.bytes_reduced = saturated(all.bytes[WORKED]);
     t.bytes_copied = saturated(all.bytes[WORKED + COPIED]);
     t.bytes_fresh = saturated(all.bytes[WORKED + FRESH]);
+    t.connects = saturated(all.for_messages[0]);
+    t.matches = saturated(all.for_messages[OP_MATCH - OP_CONNECT]);
+    t.bytes_bounced = saturated(all.for_messages[OP_BOUNCE - OP_CONNECT]);
     t.works = saturated(all.works);
     t.writes = saturated(all.writes);
     t.reads = saturated(all.reads);
@@ -313,7 +323,8 @@ gboolean schedule_check(const Totals *t, const char *name, int p, GError **error
         {t->bytes_copied, "copies 2^62 bytes"},      {t->bytes_fresh, "has buffers of 2^62 bytes"},
         {t->works, "reduces and copies 2^62 times"}, {t->writes, "writes 2^62 times"},
         {t->bytes_written, "writes 2^62 bytes"},     {t->reads, "reads 2^62 times"},
-        {t->bytes_read, "reads 2^62 bytes"},
+        {t->bytes_read, "reads 2^62 bytes"},         {t->matches, "passes 2^62 messages in line"},
+        {t->bytes_bounced, "copies 2^62 bytes"},
     };
     for (size_t i = 0; i < G_N_ELEMENTS(sums); i++)
         if (sums[i].n >= SCHEDULE_MOST)

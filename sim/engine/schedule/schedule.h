@@ -26,7 +26,12 @@ typedef enum OpKind {
     OP_REDUCE,
     OP_COPY,  // a copy, pack or unpack, if copies are recorded (RecordOptions)
     OP_FRESH, // the first use of a scratch buffer, likewise
-    OP_LOOP,  // repeats the `to` operations before it; they run out.bytes times in all
+    // What the library does for a message, if that is recorded (messages_work.h); the length of the first is 1, that of the
+    // second a number of messages, and none is in blocks.
+    OP_CONNECT, // a rank sets up its end of a connection
+    OP_MATCH,   // a receive finds its message among those in line
+    OP_BOUNCE,  // the receiver of an eager message copies it
+    OP_LOOP,    // repeats the `to` operations before it; they run out.bytes times in all
 } OpKind;
 
 // The operations in shared memory. An algorithm in shared memory has these, reductions and loops, but no messages; a
@@ -43,7 +48,7 @@ enum { OWN_QUEUE = -1 }; // the `to` of a raise or an await that means the rank'
 // Returns whether an operation is work of the rank itself; its WorkKind is then its distance from OP_REDUCE.
 static inline bool op_works(int kind)
 {
-    return kind >= OP_REDUCE && kind <= OP_FRESH;
+    return kind >= OP_REDUCE && kind <= OP_BOUNCE;
 }
 
 // Returns whether an operation is one in shared memory.
@@ -147,7 +152,8 @@ typedef struct Totals {
     uint64_t max_bytes_sent, max_bytes_received, max_bytes_reduced;
     uint64_t writes, reads, bytes_written, bytes_read, max_bytes_written, max_bytes_read; // in shared memory
     uint64_t bytes_copied, bytes_fresh;                                                   // of OP_COPY and OP_FRESH
-    uint64_t works; // reductions, copies and fresh scratch buffers: operations, not bytes
+    uint64_t connects, matches, bytes_bounced; // of OP_CONNECT, OP_MATCH and OP_BOUNCE: the sums of their lengths
+    uint64_t works;                            // operations of a rank's own work (op_works), not bytes
 } Totals;
 
 // Counts what all ranks do, without a replay. A field is UINT64_MAX if the true value does not fit into 64 bits.

@@ -27,6 +27,10 @@ typedef enum WorkKind {
     WORK_REDUCE, // gamma
     WORK_COPY,   // copies, packs and unpacks
     WORK_FRESH,  // the first use of a scratch buffer
+    // What the library does for messages. The length of the first is 1, and that of the second a number of messages.
+    WORK_CONNECT, // a rank's end of a connection, where its text first has a message with a peer
+    WORK_MATCH,   // a receive whose message is one of several in line
+    WORK_BOUNCE,  // the copy of an eager message at its receiver
     N_WORK_KINDS
 } WorkKind;
 
@@ -45,7 +49,7 @@ typedef struct Measured {
     double far;           // what an eager message that reacts takes longer between nodes that do not follow each other
     double swap;          // the factor, from 1 on, of long messages between two ranks that exchange them,
     uint64_t swap_from;   // which have at least so many bytes
-    MeasuredWork work[N_WORK_KINDS];
+    MeasuredWork work[N_WORK_KINDS]; // of connections and matches: s each, as `per_byte`
 } Measured;
 
 // Returns figures of this many levels that have no tables yet; eager 8K, one port, far 0, swap 1 from 4M on, and work

@@ -40,4 +40,10 @@ const PlatformKeyInfo platform_keys[N_PLATFORM_KEYS] = {
     [KEY_REDUCE] = {"gamma", PLATFORM_WORK, "time to reduce bytes", "measured", .optional = TRUE},
     [KEY_COPY] = {"copy", PLATFORM_WORK, "time to copy, pack or unpack bytes", "measured", .optional = TRUE},
     [KEY_FRESH] = {"fresh", PLATFORM_WORK, "time to use new scratch memory", "measured", .optional = TRUE},
+    [KEY_CONNECT] = {"connect", PLATFORM_TIME, "time for which a rank sets up its end of a connection", "measured",
+                     .optional = TRUE},
+    [KEY_MATCH] = {"match", PLATFORM_TIME, "time of a receive for each message that is in line behind its own",
+                   "measured", .optional = TRUE},
+    [KEY_BOUNCE] = {"bounce", PLATFORM_WORK, "time to copy an eager message at its receiver", "measured",
+                    .optional = TRUE},
 };

@@ -9,8 +9,8 @@
 //   alpha.source = ping-pong of ...  required for every figure
 //   alpha.node = 0.4us              alpha between ranks of one node; alpha without a level holds for all other levels
 //   alpha.node.source = ...
-//   [measured]                      one, step, gap, take, far, swap, eager, lambda, ports, gamma, copy, fresh
-//                                   (measured_tables.h)
+//   [measured]                      one, step, gap, take, far, swap, eager, lambda, ports, gamma, copy, fresh, connect,
+//                                   match, bounce (measured_tables.h)
 //   one = 8:1.31us 64:1.33us 4K:2.9us
 //   [loggops]                       L, o, g, G, O, S
 //   [shared]                        write, read, flag, lanes
@@ -69,6 +69,9 @@ typedef enum {
     KEY_REDUCE, // gamma of [measured]; if a platform has none, KEY_GAMMA serves
     KEY_COPY,
     KEY_FRESH,
+    KEY_CONNECT,
+    KEY_MATCH,
+    KEY_BOUNCE, // a table or a rate, as copies
     N_PLATFORM_KEYS
 } PlatformKey;
 

@@ -337,7 +337,8 @@ static void take_level(const Platform *platform, MeasuredLevel *level, int i)
 void platform_update_measured(Platform *platform)
 {
     static const PlatformKey works[N_WORK_KINDS] = {
-        [WORK_REDUCE] = KEY_REDUCE, [WORK_COPY] = KEY_COPY, [WORK_FRESH] = KEY_FRESH};
+        [WORK_REDUCE] = KEY_REDUCE,   [WORK_COPY] = KEY_COPY,   [WORK_FRESH] = KEY_FRESH,
+        [WORK_CONNECT] = KEY_CONNECT, [WORK_MATCH] = KEY_MATCH, [WORK_BOUNCE] = KEY_BOUNCE};
     g_clear_pointer(&platform->measured, measured_free);
     if (!platform->has[KEY_ONE])
         return;
