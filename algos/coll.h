@@ -67,6 +67,7 @@
 #include "registry/entry.h"       // CollAlgorithm: names, needs, parameters, cost, formula, source
 #include "registry/composition.h" // algorithms that call other algorithms
 #include "registry/hierarchy.h"   // collectives within the nodes and among their leaders, one after the other
+#include "registry/lengths.h"     // the broadcast of the lengths before a v-collective
 #include "registry/node_counts.h" // blocks of unequal length, for the nodes and for their leaders
 #include "registry/rails.h"       // groups and blocks of algorithms that use several connections of a node
 #include "registry/registry.h"    // all algorithms, for a text that calls another one by name

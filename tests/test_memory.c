@@ -203,6 +203,38 @@ static void test_lengths(void)
     g_assert_cmpuint(memory_of(&op).all.connections, ==, 62);
     op.c.par.lengths = LENGTHS_NEAR;
     g_assert_cmpuint(memory_of(&op).all.connections, ==, 114);
+    op.c.par.lengths = LENGTHS_MPICH; // 260 bytes, which MPICH sends down the tree of the gather
+    g_assert_cmpuint(memory_of(&op).all.connections, ==, 62);
+    // It scatters 16,388 bytes, and collects them by recursive doubling if p is a power of two. 12,284 bytes are the
+    // most that go down the tree, and 12,292 bytes travel around a ring.
+    const struct {
+        int p;
+        uint64_t connections;
+    } many[] = {{2048, 2048 * 11}, {1535, 2 * 1534}};
+    for (size_t i = 0; i < G_N_ELEMENTS(many); i++) {
+        op = operation(algorithm_find(COLL_GATHERV, "binomial"), many[i].p, 0, 8);
+        op.c.par.lengths = LENGTHS_MPICH;
+        g_assert_cmpuint(memory_of(&op).all.connections, ==, many[i].connections);
+    }
+    op = operation(algorithm_find(COLL_GATHERV, "binomial"), 1536, 0, 8);
+    const uint64_t tree = memory_of(&op).all.connections;
+    op.c.par.lengths = LENGTHS_MPICH;
+    g_assert_cmpuint(memory_of(&op).all.connections, >, tree + 1024);
+}
+
+// The blocks of ranks 0 to 3 touch, and those of 5 to 7. The block of rank 4 is left over: it comes through scratch, and
+// is copied like the root's own. The block of rank 1 is all that its sender has, and goes straight into place.
+static void test_left_over(void)
+{
+    static const size_t len[] = {8, 8, 8, 8, 8, 8, 8, 8}, at[] = {0, 8, 16, 24, 40, 56, 64, 72, 80};
+    const CollCounts counts = {len, at};
+    Operation op = {.algorithm = algorithm_find(COLL_GATHERV, "binomial_chains"), .m = 8};
+    const Coll all = {
+        .p = 8, .elem = 1, .commutative = true, .counts = &counts, .par = algorithm_defaults(op.algorithm)};
+    op.c = coll_make(COLL_GATHERV, &all, 0, 8, NULL);
+    op.c.par.choice = LEVEL_AGGRESSIVE;
+    g_assert_cmpuint(memory_of(&op).root.copied, ==, 16);
+    g_assert_cmpuint(memory_of(&op).root.scratch, ==, 8);
 }
 
 static void add(void)
@@ -213,6 +245,7 @@ static void add(void)
     g_test_add_func("/memory/segment", test_segment);
     g_test_add_func("/memory/layout", test_layout);
     g_test_add_func("/memory/lengths", test_lengths);
+    g_test_add_func("/memory/left over", test_left_over);
 }
 
 int main(int argc, char **argv)

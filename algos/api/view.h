@@ -9,7 +9,7 @@ typedef struct CollAlgorithm CollAlgorithm; // registry/entry.h
 typedef struct CollRun CollRun;             // api/backend.h
 
 typedef enum { PRESTEP_OMPI, PRESTEP_MPICH } CollPrestep;
-typedef enum { LENGTHS_FAR, LENGTHS_NEAR } CollLengths; // bcast binomial_far, bcast binomial
+typedef enum { LENGTHS_FAR, LENGTHS_NEAR, LENGTHS_MPICH } CollLengths; // bcast binomial_far, bcast binomial, by size
 enum { LEVEL_CONSERVATIVE, LEVEL_AGGRESSIVE }; // values of CollParams.choice, for algorithms with the parameter LEVEL
 enum { COLL_MAX_PARTS = 4 };
 
@@ -20,7 +20,7 @@ typedef struct CollParams {
     int chains;                                // >= 1
     int radix;                                 // >= 2
     int prestep;                               // CollPrestep
-    int lengths;                               // CollLengths: the tree that broadcasts the lengths
+    int lengths;                               // CollLengths: how the root broadcasts the lengths
     int max_requests;                          // messages under way at a time; 0 allows any number
     int leaders;                               // leaders of a node, >= 1
     int halvings;                              // rounds that halve the vector, or extra rounds, >= 0

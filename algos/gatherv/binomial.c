@@ -1,16 +1,17 @@
 // What:   The blocks travel up a binomial tree, as in gather binomial. On the conservative level the root first
-//         broadcasts all lengths and displacements, 8 bytes for each rank, down the same tree, or down that of bcast
-//         binomial (the parameter lengths); on the aggressive level all ranks know them. The two algorithms differ in
-//         the messages that the root receives straight into place:
+//         broadcasts all lengths and displacements, 8 bytes for each rank, and 4 bytes that name the algorithm: down the
+//         same tree, down that of bcast binomial, or as MPICH broadcasts so many bytes (the parameter lengths). On the
+//         aggressive level all ranks know them. The two algorithms differ in the messages that the root receives
+//         straight into place:
 //           binomial         a subtree's blocks are one message, which goes straight into place only if it is a single
 //                            block; longer messages go through scratch and are copied.
 //           binomial_chains  a chain is a sequence of blocks that are contiguous at the root. Each chain is one message
-//                            straight into place; the blocks between two chains are one message through scratch,
-//                            or straight into place if there is only one.
+//                            straight into place; the blocks between two chains are one message through scratch, even
+//                            if there is only one. The block of a subtree of one rank goes straight into place.
 //         See shapes/runs.c.
 // Cost:   T = ceil(log2 p) alpha + (p-1) m beta; eager: the longest chain of subtrees; conservative, p = 2^d: + d
-//         (alpha + 8p beta). m is the size of a block, in bytes. The conservative level adds at most ceil(log2 p)
-//         (alpha + 8p beta). Every message of a subtree after the first adds alpha.
+//         (alpha + (8p+4) beta), as long as the lengths go down a tree. m is the size of a block, in bytes. The
+//         conservative level then adds at most ceil(log2 p) (alpha + (8p+4) beta). Every message of a subtree after the first adds alpha.
 // Source: Sun et al., gatherv over a binomial tree. The paper's equation (4) omits the displacement of the block
 //         before, and its size of an inner rank's scratch omits the rank's own block.
 // Needs:  nothing.
@@ -25,7 +26,7 @@
 static void gatherv(const Coll *c, MessageChainRule chain)
 {
     const Runs r = runs_binomial(c);
-    runs_bcast_counts(c);
+    lengths_bcast(c);
     coll_phase(c, "gather");
     runs_gather(c, &r, chain);
 }
@@ -60,7 +61,7 @@ static MessageChain message_chain(const Coll *c, const Blocks *b, int i, int j)
     }
     while (end < j && (end + 1 == j || !touches(c, b, end)))
         end++;
-    return (MessageChain){.end = end, .stays = end == i + 1};
+    return (MessageChain){.end = end, .stays = is_pow2(i) && j == i + 1}; // a subtree begins at a power of two
 }
 
 static void gatherv_binomial_chains(const Coll *c)
@@ -70,7 +71,7 @@ static void gatherv_binomial_chains(const Coll *c)
 
 static int64_t formula(const CollPoint *x)
 {
-    return runs_gather_binomial_time(x, true);
+    return lengths_over_tree(&x->par, x->p) ? runs_gather_binomial_time(x, true) : -1;
 }
 
 // With another root than rank 0, a run that goes from rank p-1 on to rank 0 is received as several messages, which
@@ -83,8 +84,8 @@ static int same_as_chains(const Coll *c)
 #define COMMON                                                                                                         \
     .collective = COLL_GATHERV, .params = {LEVEL, LENGTHS}, .peers = PEERS_SHIFT,                                      \
     .cost = "ceil(log2 p) alpha + (p-1) m beta; eager: the longest chain of subtrees; "                                \
-            "conservative, p = 2^d: + d (alpha + 8p beta)",                                                            \
-    .formula = formula, .source = "Sun et al., gatherv over a binomial tree"
+            "conservative, p = 2^d: + d (alpha + (8p+4) beta), as long as the lengths go down a tree",                 \
+    .formula = formula, .unknown = LENGTHS_UNKNOWN, .source = "Sun et al., gatherv over a binomial tree"
 
 const CollAlgorithm gatherv_binomial_algorithm = {
     COMMON,

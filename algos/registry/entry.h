@@ -71,8 +71,8 @@ extern const char *const coll_prestep_names[], *const coll_lengths_names[], *con
     {"level", PARAM_CHOICE, offsetof(CollParams, choice), LEVEL_CONSERVATIVE, 0, 1, coll_level_names, \
      "conservative: the root broadcasts the lengths first; aggressive: all ranks know them", CUT_NOT}
 #define LENGTHS \
-    {"lengths", PARAM_CHOICE, offsetof(CollParams, lengths), LENGTHS_FAR, 0, 1, coll_lengths_names, \
-     "tree that broadcasts the lengths: that of bcast binomial_far (MPICH), or of binomial (Open MPI)", CUT_NOT}
+    {"lengths", PARAM_CHOICE, offsetof(CollParams, lengths), LENGTHS_FAR, 0, 2, coll_lengths_names, \
+     "how the lengths are broadcast: bcast binomial_far (far), binomial (near), or what MPICH runs for so many bytes", CUT_NOT}
 #define SLOTS \
     {"slots", PARAM_INT, offsetof(CollParams, slots), 8, 1, INT32_MAX, NULL, "number of slots in a rank's queue", CUT_NOT}
 #define FRAGMENT \

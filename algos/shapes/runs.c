@@ -191,22 +191,26 @@ void runs_gather(const Coll *c, const Runs *r, MessageChainRule chain)
 
 // ---- What only the root knows --------------------------------------------------------------------------------------
 
-void runs_bcast_counts_over(const Coll *c, Tree tree)
+static void bcast_over(const Coll *c, Tree tree, size_t bytes)
 {
-    if (c->par.choice != LEVEL_CONSERVATIVE)
-        return;
-    const Slice counts = coll_scratch(c, 2 * sizeof(int32_t) * (size_t)c->p);
+    const Slice counts = coll_scratch(c, bytes);
     const Blocks whole = blocks_size(c, counts, 0);
     coll_phase(c, "lengths");
     tree_bcast(c, tree, &whole);
     coll_phase(c, NULL);
 }
 
+void runs_bcast_counts_over(const Coll *c, Tree tree)
+{
+    if (c->par.choice == LEVEL_CONSERVATIVE)
+        bcast_over(c, tree, 2 * sizeof(int32_t) * (size_t)c->p);
+}
+
 void runs_bcast_counts(const Coll *c)
 {
-    const bool far = c->par.lengths == LENGTHS_FAR;
+    const bool near = c->par.lengths == LENGTHS_NEAR;
     if (c->par.choice == LEVEL_CONSERVATIVE)
-        runs_bcast_counts_over(c, far ? tree_knomial(c, c->root, 2) : tree_binomial(c, c->root));
+        bcast_over(c, near ? tree_binomial(c, c->root) : tree_knomial(c, c->root, 2), runs_counts_bytes(c->p));
 }
 
 void runs_gather_at_once(const Coll *c, const Runs *r)

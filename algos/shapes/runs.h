@@ -40,9 +40,15 @@ void runs_gather(const Coll *c, const Runs *r, MessageChainRule chain);
 // once, so that the first one to arrive is taken first; every run is one message.
 void runs_gather_at_once(const Coll *c, const Runs *r);
 
-// Broadcasts the lengths and displacements of a v-collective, which MPI gives to the root alone. par.lengths selects
-// the tree: far is the tree of runs_binomial, so that a gather over it needs no other connections; near is that of
-// bcast binomial. Does nothing on the aggressive level, where all ranks know them.
+// Broadcasts the lengths and displacements of a v-collective, which MPI gives to the root alone, and which algorithm it
+// has decided to run. par.lengths selects the tree: near is that of bcast binomial; any other is the tree of
+// runs_binomial, so that a gather over it needs no other connections. Does nothing on the aggressive level, where all
+// ranks know them. lengths_bcast (registry/lengths.h) also knows LENGTHS_MPICH.
 void runs_bcast_counts(const Coll *c);
-// Does the same over another tree.
+// Returns how many bytes that broadcast has: two integers of 4 bytes for each rank, and one for the decision.
+static inline size_t runs_counts_bytes(int p)
+{
+    return 4 * (2 * (size_t)p + 1);
+}
+// Broadcasts the lengths and displacements alone, over another tree.
 void runs_bcast_counts_over(const Coll *c, Tree tree);

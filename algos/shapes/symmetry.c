@@ -148,8 +148,7 @@ int same_binary_run(const Coll *c)
 
 int same_after_counts(const Coll *c)
 {
-    return c->par.choice == LEVEL_CONSERVATIVE && c->par.lengths == LENGTHS_NEAR ? coll_v(c)
-                                                                                 : same_binomial_in_order(c);
+    return c->par.choice == LEVEL_CONSERVATIVE && c->par.lengths != LENGTHS_FAR ? coll_v(c) : same_binomial_in_order(c);
 }
 
 int same_under_top(const Coll *c, int (*same)(const Coll *c))

@@ -1,6 +1,7 @@
 // Times of a gather over the in-order binomial tree, and of the broadcast of the lengths (shapes/runs.c).
 #include "times/times.h"
 #include "api/integers.h"
+#include "shapes/runs.h"
 
 // Returns the number of rounds after which v has passed the lengths on in tree_knomial with radix 2: in the way from
 // the root to v, every rank first serves its children that are farther than the next one.
@@ -18,12 +19,13 @@ int64_t runs_bcast_counts_time(const CollPoint *x, int v)
 {
     if (x->par.choice != LEVEL_CONSERVATIVE)
         return 0;
-    if (x->par.lengths == LENGTHS_FAR)
-        return far_rounds(v, x->p) * u(x, 2 * (int64_t)sizeof(int32_t) * x->p);
+    const int64_t message = u(x, (int64_t)runs_counts_bytes(x->p));
+    if (x->par.lengths != LENGTHS_NEAR)
+        return far_rounds(v, x->p) * message;
     int rounds = v ? log2_floor(v) + 1 : 0;
     while (v + ((int64_t)1 << rounds) < x->p)
         rounds++;
-    return rounds * u(x, 2 * (int64_t)sizeof(int32_t) * x->p);
+    return rounds * message;
 }
 
 // Returns when v has the blocks of its subtree in the k-nomial tree. Under eager nothing waits for a port, so this is

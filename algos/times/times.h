@@ -133,7 +133,8 @@ int64_t tree_scatter_time(const CollPoint *x, CollTree tree, int root);
 // Returns T of reduce binomial.
 int64_t tree_reduce_binomial_time(const CollPoint *x);
 
-// Returns when v has passed on the lengths that runs_bcast_counts broadcasts; 0 on the aggressive level.
+// Returns when v has passed on the lengths that runs_bcast_counts broadcasts; 0 on the aggressive level. Those of
+// lengths_bcast take the same wherever lengths_over_tree() is true.
 int64_t runs_bcast_counts_time(const CollPoint *x, int v);
 // Returns T of runs_gather over the in-order binomial tree with blocks of m bytes, including a runs_bcast_counts before
 // it if `counts_first` is true.
