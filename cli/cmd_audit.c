@@ -122,8 +122,7 @@ static Claim *make_claim(const AuditOptions *o, char **words, Expression *value,
         gboolean known;
         if (!param_parse(c->algorithm, *w, &c->par, &known, error)) {
             if (!known)
-                bad_input(error, "--param %s: %s %s has no such parameter; allowed: those in collsim list %s", *w,
-                          words[0], c->algorithm->name, words[0]);
+                param_unknown(c->algorithm, *w, error);
             return NULL;
         }
     }

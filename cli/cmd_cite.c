@@ -45,9 +45,7 @@ static gboolean not_known(const Sources *s, const char *word, GError **error)
     for (int i = 0; i < n_algorithms; i++)
         g_ptr_array_add(known, (char *)algorithms[i]->name);
     g_ptr_array_add(known, NULL);
-    const char *near = nearest_name(word, (const char *const *)known->pdata);
-    g_autofree char *shown = error_quote(word);
-    g_autofree char *hint = near ? g_strdup_printf(", did you mean %s? ", near) : g_strdup("; ");
+    g_autofree char *shown = error_quote(word), *hint = nearest_hint(word, (const char *const *)known->pdata);
     return bad_input(error,
                      "%s is neither an algorithm nor a source%sallowed: a key of `collsim cite`, or a name of "
                      "`collsim list`",

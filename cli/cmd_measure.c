@@ -3,6 +3,7 @@
 #include "ask/ask_meter.h"
 #include "ask/options.h"
 #include "base/error.h"
+#include "base/nearest.h"
 #include "base/output.h"
 #include "base/units.h"
 #include "cli.h"
@@ -23,7 +24,8 @@ static void options_clear(MeasureOptions *o)
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(MeasureOptions, options_clear)
 
-static const char library[] = "library";
+#define LIBRARY "library"
+static const char library[] = LIBRARY;
 
 static const char help_text[] = "Measures algorithms with a real MPI on this machine, and verifies their results.\n"
                                 "\n"
@@ -112,7 +114,11 @@ static gboolean find_algorithms(const char *list, Measure *x, GError **error)
     g_auto(GStrv) names = g_strsplit(list, ",", -1);
     g_autoptr(GPtrArray) ours = g_ptr_array_new();
     for (char **name = names; *name; name++) {
+        static const char *const words[] = {LIBRARY, NULL};
         const gboolean forced = g_str_has_prefix(g_strstrip(*name), "library:");
+        if (!algorithm_find(x->request.question.collective, *name) && strcmp(*name, library) != 0 &&
+            nearest_name(*name, words))
+            return nearest_unknown("algorithm", *name, words, error);
         if (!forced && strcmp(*name, library) != 0)
             g_ptr_array_add(ours, *name);
         else if (!add_library(x, forced ? *name + strlen("library:") : NULL, error))
@@ -134,8 +140,13 @@ static gboolean find_measure(char **words, const MeasureOptions *o, Measure *x, 
                                            words[1], words[0], words[0])) &&
                    find_probe(&o->request, x, error) && request_model(r, o->request.model, error);
         }
-    if (!collective_parse(words[0], &r->question.collective, error))
-        return FALSE;
+    const char *probes[] = {probe_name(JOB_PINGPONG), probe_name(JOB_REDUCE), NULL};
+    if (!collective_parse(words[0], &r->question.collective, error)) {
+        if (!nearest_name(words[0], probes))
+            return FALSE;
+        g_clear_error(error);
+        return nearest_unknown("probe", words[0], probes, error);
+    }
     if (!words[1])
         return bad_input(error, "measure %s: ALGORITHM is missing; allowed: one of `collsim list %s`, all, or library",
                          words[0], words[0]);

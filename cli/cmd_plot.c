@@ -1,5 +1,6 @@
 #include "ask/options.h"
 #include "base/error.h"
+#include "base/nearest.h"
 #include "base/output.h"
 #include "base/text.h"
 #include "cli.h"
@@ -140,14 +141,14 @@ static gboolean read_options(int argc, char **argv, PlotOptions *options, GError
 
 static gboolean choose_axis(const char *x, FigureX *axis, GError **error)
 {
-    static const char *const names[] = {"size", "p", "per-node"};
+    static const char *const names[] = {"size", "p", "per-node", NULL};
     static const FigureX axes[] = {FIGURE_X_SIZE, FIGURE_X_RANKS, FIGURE_X_PER_NODE};
     *axis = FIGURE_X_AUTO;
     for (guint i = 0; x && i < G_N_ELEMENTS(axes); i++)
         if (strcmp(x, names[i]) == 0)
             *axis = axes[i];
-    g_autofree char *shown = x ? error_quote(x) : NULL;
-    return !x || *axis != FIGURE_X_AUTO || bad_input(error, "--x %s; allowed: size, p or per-node", shown);
+    g_autofree char *shown = x ? error_quote(x) : NULL, *hint = x ? nearest_hint(x, names) : NULL;
+    return !x || *axis != FIGURE_X_AUTO || bad_input(error, "--x %s%sallowed: size, p or per-node", shown, hint);
 }
 
 static gboolean choose_vertical(const char *y, FigureY *axis, GError **error)
@@ -155,11 +156,14 @@ static gboolean choose_vertical(const char *y, FigureY *axis, GError **error)
     *axis = FIGURE_Y_TIME;
     while (y && *axis < N_FIGURE_Y && strcmp(y, figure_y_names[*axis]) != 0)
         (*axis)++;
-    g_autofree char *shown = y ? error_quote(y) : NULL;
+    const char *names[N_FIGURE_Y + 1] = {NULL};
+    for (int i = 0; i < N_FIGURE_Y; i++)
+        names[i] = figure_y_names[i];
+    g_autofree char *shown = y ? error_quote(y) : NULL, *hint = y ? nearest_hint(y, names) : NULL;
     return *axis < N_FIGURE_Y || bad_input(error,
-                                           "--y %s; allowed: time, bandwidth, speedup, x-bound, x-predicted, shares "
+                                           "--y %s%sallowed: time, bandwidth, speedup, x-bound, x-predicted, shares "
                                            "or parts",
-                                           shown);
+                                           shown, hint);
 }
 
 // Returns the size of a text picture, in characters: the size of the terminal, 80x24 if it is unknown, and 100x30 if

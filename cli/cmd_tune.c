@@ -4,6 +4,7 @@
 #include "ask/kinds.h"
 #include "ask/options.h"
 #include "base/error.h"
+#include "base/nearest.h"
 #include "base/number.h"
 #include "cli.h"
 #include "tune_others.h"
@@ -142,8 +143,10 @@ static gboolean find_format(const char *format, const char *output, const char *
                             gboolean verify, gboolean *header, GError **error)
 {
     *header = format ? strcmp(format, "c") == 0 : output && g_str_has_suffix(output, ".h");
-    if (format && !*header && strcmp(format, "rules") != 0)
-        return bad_input(error, "--format %s; allowed: rules, c", format);
+    static const char *const formats[] = {"rules", "c", NULL};
+    int kind;
+    if (format && !nearest_find("format", format, formats, &kind, error))
+        return FALSE;
     if (*header && commutative_only)
         return bad_input(error,
                          "--commutative-only is for rules files; a header is told whether an operation commutes");

@@ -94,7 +94,7 @@ ok "the parts of a library's algorithm are decided" gives '2 nonoverlapping (red
     $R nonoverlapping -p 48 -m 128 --only ompi
 ok 'crossover takes ids' gives 'recursive_doubling against rabenseifner' crossover allreduce 3 6 -p 8 --only ompi
 ok 'bound too' gives 'scatter_rd_allgather' bound bcast -p 48 -m 64K --only mpich
-bad "--only: unknown library 'impi'; allowed: ompi-4.1" $B -m 8 --only impi
+bad "--only: unknown library 'impi', did you mean ompi? allowed: ompi-4.1" $B -m 8 --only impi
 bad "Open MPI 4.1.4 has no allreduce 'circulant'; allowed: " $R circulant -p 8 -m 8 --only ompi
 
 # ---- Operations that are not commutative ----------------------------------------------------------------------------------
@@ -196,7 +196,7 @@ ok 'run and regret agree on the default' regrets
 
 # ---- Refused --------------------------------------------------------------------------------------------------------------
 
-bad "unknown library 'ompi-3'; allowed: ompi-4.1, ompi-5, ompi-main, mpich-4.0, mpich-4.3, ucc-1.3, ucc-1.4, ompi" \
+bad "unknown library 'ompi-3', did you mean ompi-5? allowed: ompi-4.1, ompi-5, ompi-main, mpich-4.0, mpich-4.3, ucc-1.3, ucc-1.4, ompi" \
     $R ompi-3:auto -p 8 -m 8
 bad "ambiguous library 'mpich-4'; allowed: " $R mpich-4:auto -p 8 -m 8
 bad "ambiguous library 'ucc-1'; allowed: " $R ucc-1:auto -p 8 -m 8

@@ -171,7 +171,7 @@ ok 'a picture of another kind' fails '.svg, .png or .pdf' regret ompi bcast -p 4
 
 # ---- Bad input ------------------------------------------------------------------------------------------------------------
 
-ok 'an unknown library' fails "unknown library 'impi'; allowed: ompi-4.1" regret impi
+ok 'an unknown library' fails "unknown library 'impi', did you mean ompi? allowed: ompi-4.1" regret impi
 ok 'an unknown collective' fails "unknown collective 'bcats', did you mean bcast?" regret ompi bcats
 ok 'shared memory' fails 'regret does not know model shared' regret ompi bcast --model shared
 ok 'too large' fails 'allowed: less than 2^62 bytes' regret ompi alltoall -p 1M -m 16T

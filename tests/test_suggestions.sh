@@ -4,7 +4,8 @@
 . "$(dirname "$0")/tap.sh"
 
 # mends WRONG PATTERN COMMAND...: the command fails, and succeeds with what PATTERN (of sed, with one group) finds in the
-# error: in place of its argument WRONG, or behind it if WRONG is an option with a +, as in +--let.
+# error: in place of its argument WRONG, or behind it if WRONG is an option with a +, as in +--let. WRONG may be the beginning
+# of an argument, as in mesage/ of mesage:exp:1us.
 mends() {
     wrong=$1 pattern=$2
     shift 2
@@ -16,7 +17,10 @@ mends() {
     *)
         for word; do
             shift
-            [ "$word" = "$wrong" ] && word=$right
+            case $wrong in
+            */) word=$(echo "$word" | sed "s/^${wrong%/}\([:=*]\)/$right\1/") ;;
+            *) [ "$word" = "$wrong" ] && word=$right ;;
+            esac
             set -- "$@" "$word"
         done
         ;;
@@ -32,7 +36,16 @@ ok "a platform" mends lumy "$mean" run bcast binomial $R --platform lumy
 ok "an option" mends --platfrom "$mean" run bcast binomial $R --platfrom lumi
 ok "a command" mends comapre "$mean" comapre --help
 ok "a model" mends hockny "$mean" run bcast binomial $R --model hockny
-ok "a library" mends ompi-5x "allowed: .*\(ompi-5\)\b" best bcast $R --only ompi-5x
+ok "a library" mends ompi-5x "$mean" best bcast $R --only ompi-5x
+ok ".. of a default" mends opmi-5 "$mean" regret opmi-5 bcast -p 8 -m 64
+ok ".. before an algorithm" mends opmi-5/ "$mean" run bcast opmi-5:3 $R
+ok "an algorithm of a library" mends ompi:binomail "did you mean \([a-z]*\)?" run bcast ompi:binomail $R
+ok "noise" mends mesage/ "$mean" run bcast binomial $R --noise mesage:exp:1us
+ok "counts" mends lienar "$mean" run allgatherv ring $R --counts lienar
+ok "displacements" mends gasp "$mean" run allgatherv ring $R --displs gasp
+ok "a parameter in audit" mends segmnet/ "$mean" audit --param segmnet=16 --claim p*alpha bcast pipeline
+ok "a format of tune" mends rulse "$mean" tune ompi-4.1 bcast $R --format rulse
+ok "a letter of another case" mends P/ "$mean" audit --claim 'P*alpha' bcast linear
 ok "a letter that a claim does not define" mends +--let "allowed: --let \([^,]*\)," audit --claim '2alpha + (log P)*beta*n' bcast binomial
 printf 'run,bytes,time_us\nmonday,8,2\nmonday,1024,3\nmonday,65536,9\ntuesday,8,2\n' >runs.csv
 ok "two runs in a file" mends +--where "as with --where \([a-z=]*\)," calibrate pingpong=runs.csv

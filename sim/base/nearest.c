@@ -51,11 +51,15 @@ const char *nearest_name(const char *wrong, const char *const *names)
     return nearest;
 }
 
-gboolean nearest_unknown(const char *kind, const char *wrong, const char *const *names, GError **error)
+char *nearest_hint(const char *wrong, const char *const *names)
 {
     const char *near = nearest_name(wrong, names);
-    g_autofree char *shown = error_quote(wrong);
-    g_autofree char *hint = near ? g_strdup_printf(", did you mean %s? ", near) : g_strdup("; ");
+    return near ? g_strdup_printf(", did you mean %s? ", near) : g_strdup("; ");
+}
+
+gboolean nearest_unknown(const char *kind, const char *wrong, const char *const *names, GError **error)
+{
+    g_autofree char *shown = error_quote(wrong), *hint = nearest_hint(wrong, names);
     g_autofree char *all = g_strjoinv(", ", (char **)names);
     return bad_input(error, "unknown %s %s%sallowed: %s", kind, shown, hint, all);
 }

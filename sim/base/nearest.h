@@ -8,6 +8,10 @@
 // the first one wins. `names` ends in NULL. Takes O(strlen(wrong) * strlen(name)) for each name of a similar length.
 const char *nearest_name(const char *wrong, const char *const *names);
 
+// Returns what an error says between its complaint and "allowed: ..": ", did you mean NEAREST? ", or "; " if no name is near.
+// Every error about a name that is looked up has this hint. Free with g_free.
+char *nearest_hint(const char *wrong, const char *const *names);
+
 // Sets *error to "unknown KIND 'WRONG', did you mean NEAREST? allowed: NAME, NAME, ..." and returns FALSE. `kind` says
 // what has the name ("platform"). The question is left out if no name is near. `names` ends in NULL.
 gboolean nearest_unknown(const char *kind, const char *wrong, const char *const *names, GError **error);

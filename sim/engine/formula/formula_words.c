@@ -111,8 +111,7 @@ static gboolean unknown_name(const FormulaText *r, int at, int n)
             g_ptr_array_add(known, (char *)functions[i].name);
     }
     g_ptr_array_add(known, NULL);
-    const char *near = nearest_name(word, (const char *const *)known->pdata);
-    g_autofree char *hint = near ? g_strdup_printf(", did you mean %s? ", near) : g_strdup("; ");
+    g_autofree char *hint = nearest_hint(word, (const char *const *)known->pdata);
     return formula_refuse(r, at, "'%s' is not known%sallowed: %s%snever, and the functions %s", word, hint, names,
                           *names ? ", " : "", calls->str);
 }

@@ -109,11 +109,11 @@ static gboolean read_file(const char *name, Arrival *out, GError **error)
     if (lines_open(&lines, name, NULL))
         return read_lines(&lines, out, error);
     g_autofree char *word = g_strndup(name, strcspn(name, ":")), *quoted = error_quote(name);
-    const char *near = nearest_name(word, arrival_names);
+    g_autofree char *hint = nearest_hint(word, arrival_names);
     return bad_input(error,
-                     "--arrival %s is neither a pattern nor a file that can be read%s%s%s allowed: one-late:TIME, "
+                     "--arrival %s is neither a pattern nor a file that can be read%sallowed: one-late:TIME, "
                      "ascending:TIME, random:TIME:SEED, or a file with a time for each rank",
-                     quoted, near ? ", did you mean " : ";", near ? near : "", near ? "?" : "");
+                     quoted, hint);
 }
 
 gboolean skew_parse_arrival(const char *text, Arrival *out, GError **error)
@@ -151,8 +151,11 @@ static gboolean parse_draw(const char *text, char **part, guint n, NoiseDraw *dr
         kind++;
     if (draw->kind)
         return bad_input(error, "--noise %s has noise by %s twice; allowed: once", text, part[0]);
-    if (!names[kind] || n != (kind == 2 ? 4 : 3))
-        return bad_input(error, "--noise %s: noise by %s has no distribution; allowed: %s", text, part[0], allowed);
+    if (!names[kind] || n != (kind == 2 ? 4 : 3)) {
+        g_autofree char *hint = nearest_hint(names[kind] || n < 2 ? "" : part[1], names);
+        return bad_input(error, "--noise %s: noise by %s has no distribution%sallowed: %s", text, part[0], hint,
+                         allowed);
+    }
     draw->one_in = 1;
     if (!option_ns("--noise", text, part[2], &draw->ns, error) ||
         (kind == 2 && !option_number("--noise", text, "number of draws", part[3], 1, &draw->one_in, error)))
@@ -179,12 +182,13 @@ gboolean skew_parse_noise(const char *text, Skew *out, GError **error)
             if (!option_number("--noise", text, "seed", part[1], 0, &x.noise_seed, error))
                 return FALSE;
         } else {
-            g_autofree char *quoted = error_quote(*item);
+            static const char *const words[] = {"message", "rank", "seed", NULL};
+            g_autofree char *quoted = error_quote(*item), *hint = nearest_hint(first, words);
             return bad_input(
                 error,
-                "--noise: %s; allowed: message:DRAW, rank:DRAW and seed:N, joined by commas, where DRAW is "
+                "--noise: %s%sallowed: message:DRAW, rank:DRAW and seed:N, joined by commas, where DRAW is "
                 "exp:MEAN, uniform:MOST or spike:TIME:N",
-                quoted);
+                quoted, hint);
         }
     }
     g_autofree char *shown = error_quote(text);

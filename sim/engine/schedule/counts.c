@@ -41,9 +41,10 @@ static gboolean read_file(const char *option, const char *kind, const char *name
 {
     Lines lines;
     if (!lines_open(&lines, name, NULL)) {
-        g_autofree char *quoted = error_quote(name);
-        return bad_input(error, "%s %s is neither %s nor a readable file; allowed: %s, or a file", option, quoted, kind,
-                         names);
+        g_auto(GStrv) known = g_strsplit(names, ", ", -1);
+        g_autofree char *quoted = error_quote(name), *hint = nearest_hint(name, (const char *const *)known);
+        return bad_input(error, "%s %s is neither %s nor a readable file%sallowed: %s, or a file", option, quoted, kind,
+                         hint, names);
     }
     *sizes = g_array_new(FALSE, FALSE, sizeof(size_t));
     gboolean good;

@@ -33,6 +33,23 @@ gboolean algorithm_is_file(const char *word)
     return strchr(word, '/') || g_str_has_suffix(word, ".c") || g_str_has_suffix(word, ".so");
 }
 
+// Returns the names of a collective's algorithms, ended by NULL. Free with g_free.
+static const char **names_of(Collective collective)
+{
+    const char **names = g_new0(const char *, n_algorithms + 1);
+    int n = 0;
+    for (int i = 0; i < n_algorithms; i++)
+        if (algorithms[i]->collective == collective)
+            names[n++] = algorithms[i]->name;
+    return names;
+}
+
+char *algorithm_hint(Collective collective, const char *name)
+{
+    g_autofree const char **names = names_of(collective);
+    return nearest_hint(name, names);
+}
+
 const CollAlgorithm *algorithm_parse(Collective collective, const char *name, GError **error)
 {
     const CollAlgorithm *a = algorithm_find(collective, name);
@@ -46,11 +63,7 @@ const CollAlgorithm *algorithm_parse(Collective collective, const char *name, GE
                   shown);
         return NULL;
     }
-    g_autofree const char **names = g_new0(const char *, n_algorithms + 1);
-    int n = 0;
-    for (int i = 0; i < n_algorithms; i++)
-        if (algorithms[i]->collective == collective)
-            names[n++] = algorithms[i]->name;
+    g_autofree const char **names = names_of(collective);
     g_autofree char *kind = g_strdup_printf("%s algorithm", collectives[collective].name);
     int index;
     return nearest_find(kind, name, names, &index, error) ? algorithm_find(collective, names[index]) : NULL;
@@ -109,6 +122,18 @@ static gboolean parse_value(const CollParam *param, const char *name, const char
         return bad_input(error, "--param %s=%s; allowed: a number such as 4 or 64K (%s)", name, quoted, range);
     *out = (int64_t)size;
     return TRUE;
+}
+
+gboolean param_unknown(const CollAlgorithm *a, const char *assignment, GError **error)
+{
+    const char *names[COLL_MAX_PARAMS + 1] = {NULL};
+    for (int i = 0; i < algorithm_n_params(a); i++)
+        names[i] = a->params[i].name;
+    g_autofree char *wrong = g_strndup(assignment, strcspn(assignment, "=")),
+                    *kind = g_strdup_printf("parameter of %s %s", collectives[a->collective].name, a->name);
+    return names[0] ? nearest_unknown(kind, wrong, names, error)
+                    : bad_input(error, "--param %s: %s %s has no parameters; allowed: no --param", assignment,
+                                collectives[a->collective].name, a->name);
 }
 
 // Sets the parameter that is called `rest`, which is the end of `name`, of an algorithm or of one of its parts.

@@ -14,6 +14,10 @@ gboolean algorithm_is_file(const char *word);
 // Returns the collective's algorithm that has this name or alias ("ompi:6"); NULL and an error if there is none. It
 // does not load files, because names may come from data files, and a plugin is code.
 const CollAlgorithm *algorithm_parse(Collective collective, const char *name, GError **error);
+// Returns the hint of an error about an algorithm that the collective lacks (nearest_hint). Free with g_free.
+char *algorithm_hint(Collective collective, const char *name);
+// Sets *error to that of a parameter that the algorithm lacks, of "NAME=VALUE"; it proposes the nearest. Returns FALSE.
+gboolean param_unknown(const CollAlgorithm *a, const char *assignment, GError **error);
 // Parses "NAME=VALUE" into par. "PART.NAME=VALUE" sets a parameter of the algorithm that is this part now, as in
 // "outer.radix=4". Returns FALSE with *known = FALSE and without an error if the algorithm lacks the
 // parameter, and FALSE with *known = TRUE and an error if the text is malformed or the value is not allowed.

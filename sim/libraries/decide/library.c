@@ -1,5 +1,6 @@
 #include "libraries/decide/library.h"
 #include "base/error.h"
+#include "base/nearest.h"
 #include <string.h>
 
 const LibraryOf library_families[N_LIBRARY_FAMILIES] = {
@@ -78,16 +79,37 @@ char *library_list(void)
     return g_strdup(all->str);
 }
 
-// Returns FALSE, with an error that lists the names of all libraries. `what` says what is wrong with the name.
-static gboolean refuse(const char *name, const char *what, GError **error)
+// Fills in the names of all libraries, with a version and without; `names` has room for 2 * N_LIBRARIES + 1, and ends in NULL.
+static void list_names(const char **names)
 {
-    g_autofree char *shown = error_quote(name);
+    int n = 0;
+    for (int i = 0; i < N_LIBRARIES; i++) {
+        names[n++] = libraries[i].name;
+        if (libraries[i].usual)
+            names[n++] = library_family(libraries[i].family);
+    }
+    names[n] = NULL;
+}
+
+gboolean library_is_near(const char *name)
+{
+    const char *names[2 * N_LIBRARIES + 1];
+    list_names(names);
+    return nearest_name(name, names) != NULL;
+}
+
+// Returns FALSE, with an error that lists the names of all libraries. `found`: the name means several.
+static gboolean refuse(const char *name, gboolean found, GError **error)
+{
+    const char *known[2 * N_LIBRARIES + 1];
+    list_names(known);
+    g_autofree char *shown = error_quote(name), *hint = found ? g_strdup("; ") : nearest_hint(name, known);
     g_autofree char *names = library_list();
     g_autoptr(GString) all = g_string_new(names);
     for (int i = 0; i < N_LIBRARIES; i++)
         if (libraries[i].usual)
             g_string_append_printf(all, ", %s (%s)", library_family(libraries[i].family), libraries[i].name);
-    return bad_input(error, "%s library %s; allowed: %s", what, shown, all->str);
+    return bad_input(error, "%s library %s%sallowed: %s", found ? "ambiguous" : "unknown", shown, hint, all->str);
 }
 
 const Library *library_find(const char *name, GError **error)
@@ -97,12 +119,12 @@ const Library *library_find(const char *name, GError **error)
         if (!fits(&libraries[i], name))
             continue;
         if (found) {
-            refuse(name, "ambiguous", error);
+            refuse(name, TRUE, error);
             return NULL;
         }
         found = &libraries[i];
     }
     if (!found)
-        refuse(name, "unknown", error);
+        refuse(name, FALSE, error);
     return found;
 }

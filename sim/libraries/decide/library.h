@@ -45,6 +45,8 @@ extern const Library libraries[N_LIBRARIES];
 const Library *library_find(const char *name, GError **error);
 // Returns TRUE if a user who writes this name means a library: it is the name of one, or begins with that and a '-'.
 gboolean library_names(const char *name);
+// Returns TRUE if the name of a library is near this one, so that a user may have meant it.
+gboolean library_is_near(const char *name);
 // Returns the library's name without a version: "ompi", "mpich" or "ucc".
 const char *library_family(LibraryFamily family);
 // Returns the names of all libraries, joined by commas: "ompi-4.1, ompi-5, ..". Free with g_free.

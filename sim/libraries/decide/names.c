@@ -2,11 +2,22 @@
 #include "libraries/decide/decide.h"
 #include <string.h>
 
+// Returns TRUE if aliases of the registry begin with this word and a ':'.
+static gboolean is_prefix(const char *word)
+{
+    const size_t length = strlen(word);
+    for (int i = 0; i < n_algorithms; i++)
+        for (int k = 0; k < COLL_MAX_ALIASES && algorithms[i]->aliases[k]; k++)
+            if (strncmp(algorithms[i]->aliases[k], word, length) == 0 && algorithms[i]->aliases[k][length] == ':')
+                return TRUE;
+    return FALSE;
+}
+
 const Library *names_of_library(const char *name, const char **word, GError **error)
 {
     const char *colon = strchr(name, ':');
     g_autofree char *before = colon ? g_strndup(name, (gsize)(colon - name)) : NULL;
-    if (!before || !library_names(before))
+    if (!before || (!library_names(before) && (is_prefix(before) || !library_is_near(before))))
         return NULL;
     *word = colon + 1;
     return library_find(before, error);

@@ -4,7 +4,7 @@
 #include "libraries/decide/tables.h"
 
 // Returns the library of a name LIB:WORD, and sets *word. If the name is not of this form, returns NULL; if LIB is not
-// the name of a library, returns NULL and an error.
+// the name of a library, but begins as one or is near one, returns NULL and an error.
 const Library *names_of_library(const char *name, const char **word, GError **error);
 // Returns the i-th library, from 0 on, in which LIB:WORD is looked for; NULL if i is too large. The first is
 // names_of_library(); if LIB has no version, its other versions follow.

@@ -127,11 +127,11 @@ static gboolean read_file(const char *name, Placement *spec, GError **error)
     Lines lines;
     if (!lines_open(&lines, name, NULL)) {
         g_autofree char *word = g_strndup(name, strcspn(name, ":")), *quoted = error_quote(name);
-        const char *near = nearest_name(word, words);
+        g_autofree char *hint = nearest_hint(word, words);
         return bad_input(error,
-                         "--nodes %s is neither a placement nor a readable file%s%s%s allowed: order, random:SEED, "
+                         "--nodes %s is neither a placement nor a readable file%sallowed: order, random:SEED, "
                          "fragment:C:SEED, or a file",
-                         quoted, near ? ", did you mean " : ";", near ? near : "", near ? "?" : "");
+                         quoted, hint);
     }
     const gboolean good = read_lines(&lines, spec, error);
     lines_close(&lines);

@@ -108,10 +108,10 @@ static gboolean read_file(const char *name, size_t most, MapSpec *spec, GError *
     if (!lines_open(&lines, name, NULL)) {
         g_autofree char *word = g_strndup(name, strcspn(name, ":")), *as = g_strconcat(word, ":K", NULL),
                         *quoted = error_quote(name);
-        const char *near = nearest_name(as, words);
-        return bad_input(
-            error, "--map %s is neither a mapping nor a readable file%s%s%s allowed: block:K, cyclic:K, or a file",
-            quoted, near ? ", did you mean " : ";", near ? near : "", near ? "?" : "");
+        g_autofree char *hint = nearest_hint(as, words);
+        return bad_input(error,
+                         "--map %s is neither a mapping nor a readable file%sallowed: block:K, cyclic:K, or a file",
+                         quoted, hint);
     }
     *spec = (MapSpec){.kind = MAP_FILE,
                       .file = g_strdup(name),

@@ -2,6 +2,7 @@
 #include "base/error.h"
 #include "base/limits.h"
 #include "base/nearest.h"
+#include "engine/schedule/parse.h"
 #include "base/ranks.h"
 #include "measurements/logs/log_lines.h"
 #include <string.h>
@@ -135,11 +136,13 @@ static gboolean read_algorithm(const char *rest, const char *whole, LogLabel *la
                              whole, last + 1);
         *last = '\0';
     }
-    return may_be_algorithm(label->collective, label->algorithm) ||
-           bad_input(error,
-                     "label %s: %s has no algorithm `%s`; allowed: COLLECTIVE:ALGORITHM:P=FILE with a name of `collsim "
+    if (may_be_algorithm(label->collective, label->algorithm))
+        return TRUE;
+    g_autofree char *hint = algorithm_hint(label->collective, label->algorithm);
+    return bad_input(error,
+                     "label %s: %s has no algorithm `%s`%sallowed: COLLECTIVE:ALGORITHM:P=FILE with a name of `collsim "
                      "list %s`, library, LIB:NAME or LIB:auto, such as ompi-5:auto",
-                     whole, name, label->algorithm, name);
+                     whole, name, label->algorithm, hint, name);
 }
 
 // Reads what was measured, "pingpong" or "allreduce:ring:8". Sets label->given if the text begins with such a word.

@@ -1,6 +1,7 @@
 #include "search/search/request.h"
 #include "libraries/decide/names.h"
 #include "base/error.h"
+#include "base/nearest.h"
 #include "engine/schedule/parse.h"
 #include "engine/schedule/variant.h"
 #include <string.h>
@@ -80,10 +81,14 @@ static const CollAlgorithm *add_of_library(Request *r, Tables *tables, const cha
 static gboolean refuse_name(const Question *q, const Tables *tables, const char *name, GError **error)
 {
     g_autoptr(GString) all = g_string_new("auto");
+    g_autoptr(GPtrArray) known = g_ptr_array_new();
+    g_ptr_array_add(known, (char *)"auto");
     g_autofree char *shown =
         strcmp(name, "all") == 0 ? g_strdup("algorithm that it can be told to run") : error_quote(name);
     for (guint i = 0, n = 0; i < tables->algorithms->len; i++) {
         const LibraryAlgorithm *a = &g_array_index(tables->algorithms, LibraryAlgorithm, i);
+        if (a->collective == q->collective)
+            g_ptr_array_add(known, (char *)a->name);
         if (a->collective == q->collective && n++ == 0)
             g_string_append(all, ", all");
         if (a->collective == q->collective && !a->by_name)
@@ -91,8 +96,10 @@ static gboolean refuse_name(const Question *q, const Tables *tables, const char 
         else if (a->collective == q->collective)
             g_string_append_printf(all, ", %s", a->name);
     }
-    return bad_input(error, "%s has no %s %s; allowed: %s", tables->library->title, collectives[q->collective].name,
-                     shown, all->str);
+    g_ptr_array_add(known, NULL);
+    g_autofree char *hint = nearest_hint(name, (const char *const *)known->pdata);
+    return bad_input(error, "%s has no %s %s%sallowed: %s", tables->library->title, collectives[q->collective].name,
+                     shown, hint, all->str);
 }
 
 const CollAlgorithm *request_named(Request *r, const char *name, GError **error)
