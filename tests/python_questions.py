@@ -10,6 +10,7 @@ import re
 import signal
 import subprocess
 import sys
+import threading
 import time
 import xml.dom.minidom
 
@@ -253,6 +254,60 @@ def stops():
     errors = child.communicate()[1]
     assert b"KeyboardInterrupt" in errors and time.time() - begun < 10, errors
     assert not any(os.path.exists(f"/proc/{pid}") for pid in below), "the program still runs"
+
+
+def stops_library():
+    """Ctrl-C ends a long list of the library, which runs no further point; then the module works as before."""
+    code = """
+import collsim, os, signal, threading
+from collsim import _native
+asked, told = [], []
+native = _native.call
+def call(name, *arguments):  # what the thread that waits for the library is told
+    asked.append(name)
+    try:
+        return native(name, *arguments)
+    except collsim.Error as error:
+        told.append(error.code)
+        raise
+_native.call = call
+def press():
+    while "predict" not in asked:
+        pass
+    os.kill(os.getpid(), signal.SIGINT)
+threading.Thread(target=press).start()
+try:
+    collsim.run("allreduce", p="60001..60400", m=[8, "1M"], platform="lumi")
+    print("it ran to its end")
+except KeyboardInterrupt:
+    print(*told, len(collsim.run("bcast", "binomial", p=8, m=8)))
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False)
+    # The call failed with COLLSIM_STOPPED, so some points did not run, and a further question has its run.
+    assert done.stdout == b"5 1\n" and done.returncode == 0, done
+
+
+def parallel():
+    """A long list leaves Python's lock to other threads, and takes as many threads as there are cores."""
+    ended, most, turns = threading.Event(), [0], [0]
+
+    def count():
+        while not ended.is_set():
+            turns[0] += 1
+            if turns[0] % 100 == 0:
+                most[0] = max(most[0], len(os.listdir("/proc/self/task")))
+
+    other = threading.Thread(target=count)
+    other.start()
+    before = turns[0]
+    collsim.run("allreduce", "ring,rabenseifner,recursive_doubling", p="2001..2040", m=[8, "1M"], platform="lumi")
+    during = turns[0] - before
+    ended.set()
+    other.join()
+    # The main thread, the one that counts, the one that waits for the library, and those of the library.
+    cores = len(os.sched_getaffinity(0))
+    assert during > 1000, during
+    assert cores == 1 or most[0] >= 3 + cores, (most, cores)
 
 
 globals()[sys.argv[1]]()

@@ -561,6 +561,42 @@ static void threads(void)
         g_free(alone[i]);
 }
 
+static gpointer predict_all(gpointer request)
+{
+    collsim_error *e = NULL;
+    collsim_runs *runs = collsim_predict(request, &e);
+    g_assert_null(runs);
+    return e;
+}
+
+// A request that is stopped runs no further point: before a call, and from another thread during one, whose list would take
+// minutes.
+static void stops(void)
+{
+    collsim_platform *platform = open_platform("lumi");
+    for (int during = 0; during < 2; during++) {
+        collsim_error *e = NULL;
+        collsim_request *r = ask(platform, "allreduce", "all");
+        g_assert_cmpint(collsim_request_ranks_list(r, "60001..60400", &e), ==, COLLSIM_OK);
+        if (!during)
+            collsim_request_stop(r);
+        GThread *thread = g_thread_new("predict", predict_all, r);
+        if (during)
+            collsim_request_stop(r);
+        expect(g_thread_join(thread), COLLSIM_STOPPED, "stopped; allowed: to ask again");
+        g_assert_null(collsim_best(r, 1, &e));
+        expect(g_steal_pointer(&e), COLLSIM_STOPPED, "stopped");
+        collsim_request_free(r);
+    }
+    collsim_request *r = ask(platform, "allreduce", "ring"); // another request is not affected
+    collsim_runs *runs = collsim_predict(r, NULL);
+    g_assert_cmpuint(collsim_runs_count(runs), >, 0);
+    collsim_runs_free(runs);
+    collsim_request_stop(NULL);
+    collsim_request_free(r);
+    collsim_platform_free(platform);
+}
+
 // ---- Memory ---------------------------------------------------------------------------------------------------------
 
 static gboolean exhaust(gpointer bytes, gpointer unused, GError **error)
@@ -598,6 +634,7 @@ static void add_tests(void)
     g_test_add_func("/library/absurd-numbers", absurd_numbers);
     g_test_add_func("/library/calibrate-base", calibrate_base);
     g_test_add_func("/library/threads", threads);
+    g_test_add_func("/library/stops", stops);
     g_test_add_func("/library/memory", memory);
 }
 

@@ -180,6 +180,8 @@ ok 'logs: compare and calibrate' question logs
 ok 'tune makes the files that the program writes' question settings
 ok 'a Platform is the same machine for the program' question machines
 ok 'each option of the program has a type and a meaning' question options
+ok 'Ctrl-C ends a long list of the library' question stops_library
+ok 'a long list frees the lock, and takes all cores' question parallel
 ok 'errors: one line, also without the program' question errors
 ok 'Ctrl-C ends the program too' question stops
 if command -v gnuplot >/dev/null; then

@@ -1,6 +1,16 @@
 // Which algorithm of bcast is the fastest, and what decides a library? An error shows what the messages are like.
 #include <collsim.h>
+#include <signal.h>
 #include <stdio.h>
+
+static collsim_request *asked;
+
+// Ctrl-C ends the call that runs: it returns NULL, and the error has the code COLLSIM_STOPPED.
+static void stop(int number)
+{
+    (void)number;
+    collsim_request_stop(asked);
+}
 
 static void print(const char *title, const collsim_runs *runs)
 {
@@ -21,6 +31,8 @@ int main(void)
     collsim_request *request = collsim_request_new(platform, "bcast", NULL);
     collsim_request_ranks_list(request, "48", NULL);
     collsim_request_sizes_list(request, "1M", NULL);
+    asked = request;
+    signal(SIGINT, stop);
 
     collsim_runs *ranked = collsim_rank(request, NULL), *best = collsim_best(request, 3, NULL);
     print("With default parameters", ranked);
@@ -40,6 +52,7 @@ int main(void)
     if (!runs)
         printf("error %d: %s\n", collsim_error_code(error), collsim_error_message(error));
     collsim_error_free(error);
+    signal(SIGINT, SIG_DFL);
     collsim_request_free(request);
     collsim_platform_free(platform);
     return 0;

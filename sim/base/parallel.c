@@ -15,10 +15,12 @@ typedef struct Task {
 typedef struct Pool {
     const ParallelWork *work;
     GAsyncQueue *done; // of Task *, as they are done
+    const gint *stop;  // see parallel_stoppable
 } Pool;
 
-static int left;                 // jobs that have not ended, of all callers
-static __thread gboolean inside; // this thread runs a job
+static int left;                      // jobs that have not ended, of all callers
+static __thread gboolean inside;      // this thread runs a job
+static __thread const gint *stopping; // ends the jobs that this thread starts
 
 guint parallel_threads(guint n)
 {
@@ -26,18 +28,36 @@ guint parallel_threads(guint n)
     return (guint)CLAMP((int)g_get_num_processors() - others, 1, (int)MAX(n, 1));
 }
 
+const gint *parallel_stoppable(const gint *stop)
+{
+    const gint *before = stopping;
+    stopping = stop;
+    return before;
+}
+
+gboolean parallel_stopped(GError **error)
+{
+    if (!stopping || !g_atomic_int_get(stopping))
+        return FALSE;
+    g_set_error_literal(error, PARALLEL_STOPPED, 0, "stopped; allowed: to ask again");
+    return TRUE;
+}
+
 static void run_task(gpointer data, gpointer user)
 {
     Task *task = data;
-    const gboolean before = inside;
     const Pool *pool = user;
+    const gboolean nested = inside;
     // A job whose thread ends, by pthread_exit() in the code of a plugin, would be waited for without an end.
+    const gint *stop = parallel_stoppable(pool->stop);
     pthread_cleanup_push(ending_of_thread, NULL);
     inside = TRUE;
-    budget_try(pool->work->run, task->job, pool->work->user, &task->error);
-    inside = before;
+    if (!parallel_stopped(&task->error))
+        budget_try(pool->work->run, task->job, pool->work->user, &task->error);
+    inside = nested;
     pthread_cleanup_pop(0);
     g_atomic_int_add(&left, -1);
+    parallel_stoppable(stop);
     g_async_queue_push(pool->done, task);
 }
 
@@ -89,7 +109,7 @@ static void collect(Pool *shared, Task *tasks, guint n, gboolean pooled)
 gboolean parallel_run(const GPtrArray *jobs, const ParallelWork *work, GError **error)
 {
     const guint n = jobs->len;
-    Pool shared = {work, g_async_queue_new()};
+    Pool shared = {work, g_async_queue_new(), stopping};
     g_autofree Task *tasks = g_new0(Task, n);
     const int threads = work->alone ? 1 : (int)parallel_threads(n);
     g_autoptr(GError) no_threads = NULL;

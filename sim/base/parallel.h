@@ -23,3 +23,11 @@ guint parallel_threads(guint n);
 // Runs all jobs, even if one of them fails. Returns FALSE if any failed, with the error of the failed job that comes
 // first in `jobs`.
 gboolean parallel_run(const GPtrArray *jobs, const ParallelWork *work, GError **error);
+
+// Lets another thread, or a signal handler, end what this thread runs from now on: once *stop, which is read atomically, is
+// not 0, no further job begins, and parallel_stopped() tells those that run. NULL: nobody can. Returns what was set before.
+const gint *parallel_stoppable(const gint *stop);
+// Returns TRUE, and an error of PARALLEL_STOPPED, if the thread on which the job was begun is to end. A job that takes long
+// asks between its parts.
+gboolean parallel_stopped(GError **error);
+#define PARALLEL_STOPPED (g_quark_from_static_string("collsim-parallel-stopped"))

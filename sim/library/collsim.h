@@ -37,6 +37,7 @@ enum {
     COLLSIM_TOO_LARGE = 2, // the input is valid, but its sums do not fit into 64 bits
     COLLSIM_TOO_MUCH = 3,  // the input is valid, but a run would take too long or too much memory
     COLLSIM_BUG = 4,       // the library is wrong
+    COLLSIM_STOPPED = 5,   // collsim_request_stop ended the call
 };
 typedef struct collsim_error collsim_error;
 
@@ -200,6 +201,12 @@ int collsim_request_algorithms(collsim_request *request, const char *names, coll
 // Returns COLLSIM_OK, or COLLSIM_INPUT if there is no such option. Values depend on each other, so most are checked
 // when the request is run.
 int collsim_request_option(collsim_request *request, const char *name, const char *value, collsim_error **error);
+
+// Ends the calls that run with a request on other threads, such as when a user presses Ctrl-C: they simulate no further
+// point, and fail with COLLSIM_STOPPED. So do later calls with this request. It does no more than to set a number, so a signal
+// handler may call it.
+//   request  NULL is allowed
+void collsim_request_stop(collsim_request *request);
 
 // Frees a request.
 //   request  NULL is allowed

@@ -1,4 +1,5 @@
 #include "base/error.h"
+#include "base/parallel.h"
 #include "base/version.h"
 #include "library/library_types.h"
 #include <string.h>
@@ -13,6 +14,7 @@ static int code_of(const GError *why)
     return g_error_matches(why, COLLSIM_ERROR, COLLSIM_ERROR_TOO_LARGE)  ? COLLSIM_TOO_LARGE
            : g_error_matches(why, COLLSIM_ERROR, COLLSIM_ERROR_TOO_MUCH) ? COLLSIM_TOO_MUCH
            : g_error_matches(why, COLLSIM_ERROR, COLLSIM_ERROR_BUG)      ? COLLSIM_BUG
+           : why->domain == PARALLEL_STOPPED                             ? COLLSIM_STOPPED
                                                                          : COLLSIM_INPUT;
 }
 

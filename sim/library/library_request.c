@@ -58,6 +58,12 @@ void collsim_request_free(collsim_request *x)
     g_free(x);
 }
 
+void collsim_request_stop(collsim_request *x)
+{
+    if (x)
+        g_atomic_int_set(&x->stop, 1);
+}
+
 // Takes ownership of both arrays.
 static void set_ranks(collsim_request *x, GArray *ranks, GArray *per_node)
 {

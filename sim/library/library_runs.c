@@ -243,7 +243,10 @@ static collsim_runs *run(RunsCall *call, collsim_error **error)
 {
     GError *why = NULL;
     call->runs = runs_new();
-    if (library_given(call->request, "request", &why) && budget_try(make, call, NULL, &why))
+    const gint *before = parallel_stoppable(call->request ? &call->request->stop : NULL);
+    const gboolean good = library_given(call->request, "request", &why) && budget_try(make, call, NULL, &why);
+    parallel_stoppable(before);
+    if (good)
         return call->runs;
     collsim_runs_free(call->runs);
     library_fail(why, error);

@@ -43,6 +43,7 @@ struct collsim_request {
     char *algorithms;      // NULL for all
     char *option[N_LIBRARY_OPTIONS];
     GPtrArray *params; // of char *, ends in NULL
+    gint stop;         // not 0 once collsim_request_stop was called; read and written atomically
 };
 
 // Stores what went wrong as an error for the caller, and returns its code. Takes ownership of `why`.

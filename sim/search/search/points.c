@@ -6,6 +6,7 @@
 #include "engine/schedule/parts.h"
 #include "engine/schedule/segment.h"
 #include "base/error.h"
+#include "base/parallel.h"
 #include "base/units.h"
 #include "engine/schedule/parse.h"
 #include "api/make.h"
@@ -236,6 +237,8 @@ static Prediction *predict(const Point *x, const Request *r, const Operation *op
     Prediction *found = known ? known_find(known, &run, options->enough_s) : NULL;
     if (found)
         return found;
+    if (parallel_stopped(error))
+        return NULL;
     const Model *model = r->machine.model;
     g_assert(options->network || !request_has_rates(&r->machine)); // a time must not forget the network
     found = model->predict(model, op, r->machine.platform, options, error);

@@ -16,7 +16,8 @@ Lists run in one call: p, m and algorithms take one value or several, written as
 (``"8..16M:x8"``, ``"96x48"`` for 96 nodes of 48 ranks) or as Python has them (``[8, "64K"]``, ``range(2, 65)``).
 
 Whatever is not allowed raises ``collsim.Error``, a ValueError, with one line that says what is. Functions may be called by
-several threads at a time; they run in parallel, and Ctrl-C takes effect when a call of the library returns.
+several threads at a time, and run in parallel: the library uses all cores and does not hold Python's lock. Ctrl-C ends a
+question in the main thread as soon as the points that are being simulated are done.
 """
 
 from . import _native

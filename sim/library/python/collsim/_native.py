@@ -3,6 +3,7 @@
 import ctypes
 import glob
 import os
+import threading
 from ctypes import POINTER, byref, c_char_p, c_double, c_int, c_int64, c_size_t, c_uint64, c_void_p
 from typing import Any, Iterator, List
 
@@ -96,6 +97,7 @@ PLAIN = {
     "platform_name": (c_char_p, [c_void_p]),
     "platform_free": (None, [c_void_p]),
     "request_free": (None, [c_void_p]),
+    "request_stop": (None, [c_void_p]),
     "runs_count": (c_size_t, [c_void_p]),
     "runs_at": (POINTER(Run), [c_void_p, c_size_t]),
     "runs_note": (c_char_p, [c_void_p, c_size_t]),
@@ -173,6 +175,57 @@ def call(name: str, *arguments: Any) -> Any:
     message, code = string(plain("error_message", stored)), plain("error_code", stored)
     plain("error_free", stored)
     raise Error(message or "", code)
+
+
+def run(name: str, request: int, *arguments: Any) -> Any:
+    """Calls a function that makes runs of a request, which may take long: Ctrl-C ends it.
+
+    Python tells the main thread alone of signals, and not before a call of C returns. So another thread makes the call, and the
+    main one waits. The library does not hold Python's lock meanwhile.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        return call(name, request, *arguments)
+    made: List[Any] = []
+    errors: List[Error] = []
+    lock, ended = threading.Lock(), threading.Event()
+    begun: List[bool] = []
+    given_up: List[bool] = []
+
+    def work() -> None:
+        with lock:
+            if given_up:
+                return
+            begun.append(True)
+        try:
+            made.append(call(name, request, *arguments))
+        except Error as error:
+            errors.append(error)
+        finally:
+            ended.set()
+
+    try:
+        threading.Thread(target=work, name="collsim", daemon=True).start()
+        ended.wait()
+    except BaseException:  # what a handler of a signal raises, such as KeyboardInterrupt, perhaps before the call began
+        plain("request_stop", request)
+        with lock:
+            given_up.append(True)
+        while begun and not _waited(ended):  # the points that are simulated now end first, because the request is theirs
+            pass
+        for handle in made:
+            plain("runs_free", handle)
+        raise
+    if errors:
+        raise errors[0]
+    return made[0]
+
+
+def _waited(event: threading.Event) -> bool:
+    """Waits for an event, and returns False if a signal came first."""
+    try:
+        return event.wait()
+    except KeyboardInterrupt:
+        return False
 
 
 def string(text: Any) -> Any:

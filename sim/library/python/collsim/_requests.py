@@ -49,7 +49,7 @@ def _ask(
             for value in params:
                 call("request_option", request, b"param", value)
             call("request_algorithms", request, names)
-            handle = call(function, request, *arguments)
+            handle = (call if function == "decide" else _native.run)(function, request, *arguments)
             try:
                 rows.extend(kind(handle, _own_name(collective), machine.name))
                 if function != "decide":
