@@ -254,6 +254,23 @@ ok '--within that holds' gives 'proven: no algorithm can be faster than the lowe
 ok '.. in lines of 80 columns' says out 'fastest takes at most 5% longer'
 ok '--within that does not' gives 'not proven within 0%: the lower bound is 6 us, and the fastest takes' \
     best allreduce -p 64 -m 8K --element 8 --within 0%
+# The fields that CSV has of the two fastest at each place, in the order of their times.
+two() { # two ARGUMENTS...: prints ranks, bytes and time_s of the first two of each place
+    c "$@" -f csv && awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+        $at["time_s"] != "" && ($at["ranking"] == 1 || $at["ranking"] == 2) { print $at["ranks"], $at["bytes"], $at["ranking"], $at["time_s"] }' out | sort
+}
+same_two() { # same_two COLLECTIVE ARGUMENTS...: best --defaults finds the times of the two fastest of run all
+    collective=$1
+    shift
+    two best "$collective" --defaults --top 2 "$@" >found && two run "$collective" all "$@" >all && [ -s all ] && cmp found all >>err
+}
+for collective in allreduce bcast alltoall reduce_scatter scan; do
+    ok "best --defaults is run all: $collective" same_two $collective -p 5,8,33 -m 8,1000,64K,1M
+    ok "best --defaults is run all, on nodes: $collective" same_two $collective -p 4x8,3x7 -m 8,1000,64K,1M --platform lumi
+done
+unset_too() { c best bcast pipeline --defaults --top 1 -p 8 -m 1M -f csv && says out 'bcast,pipeline,segment=0' && ! grep -q '^bcast,pipeline,segment=[1-9]' out; }
+ok 'best --defaults leaves a segment as it is' unset_too
+ok 'best --defaults takes --param' gives 'segment=64K' best bcast pipeline --defaults --top 1 -p 8 -m 1M --param segment=64K
 c best allreduce -p 8 -m 8K --platform lumi,alps --within 5%
 ok 'several machines: what was searched on each' sh -c 'grep -c "^[AB]  searched [0-9]* algorithms" out | grep -qx 2'
 ok '.. and what is proven on each' sh -c 'grep -cE "^[AB]  (not )?proven" out | grep -qx 2'

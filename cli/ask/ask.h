@@ -24,9 +24,10 @@ typedef struct RequestOptions {
     gboolean network;   // the command models the platform's topology
     gboolean libraries; // the command takes LIB:NAME, LIB:all and LIB:auto as algorithms
     gboolean no_han;
-    char *han;        // what HAN's variables are set to
-    gboolean of_all;  // the best of all algorithms beside that of a library
-    gboolean ordered; // the operation is not commutative
+    char *han;         // what HAN's variables are set to
+    gboolean defaults; // a search tries no parameters but the defaults
+    gboolean of_all;   // the best of all algorithms beside that of a library
+    gboolean ordered;  // the operation is not commutative
     AnswerOptions answer;
 } RequestOptions;
 

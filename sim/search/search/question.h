@@ -25,6 +25,7 @@ typedef struct Question {
     const char *displs_text; // --displs as given; NULL if the blocks are consecutive
     gboolean timing, memory; // what the answer has, too
     size_t connection;       // memory per connection, in bytes
+    gboolean defaults;       // a search keeps parameters and parts at their defaults, unless `params` sets them
     double enough;           // `collsim best` stops at a time of this many times the lower bound; 0 to find the fastest
 } Question;
 

@@ -13,6 +13,8 @@ enum {
 
 gboolean try_is_given(const Question *q, const CollParam *param)
 {
+    if (q->defaults)
+        return TRUE;
     for (char **w = q->params; w && *w; w++)
         if (g_str_has_prefix(*w, param->name) && strchr("=.", (*w)[strlen(param->name)]))
             return TRUE;

@@ -6,7 +6,8 @@
 
 enum { TRY_MOST_VALUES = 32 };
 
-// Returns TRUE if the question sets this parameter, or one of the part that it is, so that no other value is tried.
+// Returns TRUE if the question sets this parameter, or one of the part that it is, or keeps all at their defaults, so that
+// no other value is tried.
 gboolean try_is_given(const Question *question, const CollParam *param);
 // Fills `value` with the values to try on p ranks, the default first, and returns how many: all choices, all numbers of
 // rounds, and a few of other numbers. Returns 0 for a size and for a part, whose values are found in other ways.
