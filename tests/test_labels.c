@@ -2,6 +2,7 @@
 // the threshold, just below and above it. Texts are counted in as few digits as they should have on both sides.
 #include "answer/engine/traffic_answer.h"
 #include "answer/judge/compare_answer.h"
+#include "answer/page/html_parts.h"
 #include "answer/report/report.h"
 #include "answer/report/why.h"
 #include "figure/bars.h"
@@ -149,9 +150,20 @@ static void test_shades(void)
         g_assert_cmpint(winner_shade(shades[i].margin), ==, shades[i].due);
 }
 
+// The sign of a default's mean changes at 1.1 and at 2, which are beyond the better one.
+static void test_marks(void)
+{
+    g_assert_cmpint(html_mark_of(NAN), ==, HTML_PLAIN);
+    g_assert_cmpint(html_mark_of(nextafter(1.1, 0)), ==, HTML_GOOD);
+    g_assert_cmpint(html_mark_of(1.1), ==, HTML_FAIR);
+    g_assert_cmpint(html_mark_of(nextafter(2, 0)), ==, HTML_FAIR);
+    g_assert_cmpint(html_mark_of(2), ==, HTML_BAD);
+}
+
 static void add(void)
 {
     g_test_add_func("/labels/texts", test_texts);
+    g_test_add_func("/labels/marks", test_marks);
     g_test_add_func("/labels/shades", test_shades);
 }
 

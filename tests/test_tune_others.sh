@@ -34,6 +34,8 @@ allreduce,16777216,18446744073709551615,ring,simple,-1,2,16,-1,-1
 allreduce,0,262143,tree,ll,-1,2,16,-1,-1
 END
 ok '.. as few as possible, within 2 %' sh -c 'test "$(wc -l <rows)" = 3 && sort rows >a && sort due >b && cmp a b'
+ok '.. for ranks of so many nodes' grep -q '^# *allreduce on 2x8 ranks, 8 sizes: ' out
+"$COLLSIM" tune nccl --measured tree_ll.log ring_simple.log tree_ll128.log >out 2>err
 ok "NCCL's own choice needs no row" sh -c '"$COLLSIM" tune nccl tree_ll.log ring_simple.log auto.log >out 2>err &&
     ! grep -q "^allreduce,262144," out && test "$(grep -c ^allreduce out)" = 2'
 ok '.. and one row serves all within 10 times' sh -c '"$COLLSIM" tune nccl tree_ll.log ring_simple.log --within 90% >out 2>err; test $? = 0'
@@ -65,6 +67,12 @@ c compare both.log
 ok 'compare: the choice of the table and that of the log' sh -c 'grep -q "NCCL.s choices: 1 of 2 are what its table" out &&
     grep -q "^allreduce  *16  *2  *512  *45.01 us  *tree/ll  *tree/ll  *1 " out && grep -q " tree/ll128  *ring/simple  *0 " out'
 ok '.. in place is a curve of its own' grep -q '^allreduce on 16 ranks, in place (both.log)' out
+# A size that was measured several times counts with its least time, and NCCL counts the bytes of all blocks of an allgather.
+sed 's/^512 .*/&\n&/; s/^4096 .*/&\n&/' both.log | awk '$1 == 512 && !n++ { $6 = 60 } $1 == 4096 && m++ { $6 = 31.25 } { print }' >repeated.log
+ok '.. the least of several times' sh -c '"$COLLSIM" compare repeated.log >out 2>err; grep -q "^allreduce  *16  *2  *512  *45.01 us " out &&
+    grep -q "^allreduce  *16  *2  *4K  *31.25 us " out'
+sed 's/all_reduce/all_gather/; s/AllReduce/AllGather/; s/ time [0-9.]*$//; /Bytes -> Algo/d' both.log >gather.log
+ok '.. of an allgather the bytes of all ranks' sh -c '"$COLLSIM" compare gather.log >out 2>err; cat out >>err; grep -q "^allgather  *16  *2  *512  *45.01 us " out'
 ok '.. without times' sh -c '"$COLLSIM" compare allreduce=table.txt -f csv >out 2>err && test "$(wc -l <out)" = 3'
 ok '.. a log that does not say the collective' fails 'do not say the collective: 2; allowed: a label, as allreduce=table.txt' compare table.txt
 ok '.. is nothing to calibrate from' fails "lines of NCCL's choices, without times" calibrate table.txt
@@ -83,6 +91,9 @@ cp out adjust.sh
 ok '.. which a shell takes' sh -c '. ./adjust.sh && test "$I_MPI_ADJUST_ALLREDUCE" = "1:0-32767@4-16;2:32768-2147483647@4-16"'
 ok '.. has no trap' c rules check adjust.sh --for intel -p 8 -m 8,1M
 ok '.. and says what runs' sh -c 'grep -q "allreduce  *8  *1M .* 2 Rabenseifner" out'
+ok '.. up to the next number of ranks' sh -c '"$COLLSIM" tune intel allreduce,alltoall --platform lumi -p 2,4,1024 -m 8..2M:x4 >out 2>err && . ./out &&
+    test "$I_MPI_ADJUST_ALLREDUCE" = "1:0-131071@2-3,0-32767@4-1024;2:131072-2147483647@2-3,32768-2147483647@4-1024" &&
+    test "$I_MPI_ADJUST_ALLTOALL" = "1:0-2147483647@2-3,0-32767@4-1023,0-8191@1024-1024;2:32768-2147483647@4-1023,8192-2147483647@1024-1024"'
 ok 'the ids that are the fastest' sh -c '"$COLLSIM" run allreduce intel:1,intel:2,intel:3,intel:8 -p 8 -m 1M --element 8 --platform lumi -f csv >out 2>err &&
     test "$(sed 1d out | sort -t, -k10g | head -1 | cut -d, -f2)" = rabenseifner'
 ok 'the same ranks twice' fails '-p has 16 ranks twice' tune intel allreduce -p 2x8,4x4
@@ -115,6 +126,15 @@ sed '/^#/d' measured/p4/allreduce.prf >bare
 printf '%s\n' MPI_Allreduce '4 # ranks' '1 # mock-ups' '1 allreduce_as_reduce_bcast' '1 # ranges of bytes, and the mock-up of each' \
     '16 63 1' >due
 ok '.. from 16 to below 64 bytes' cmp bare due
+name=allreduce; osu allreduce Allreduce '8 90 90 90 1000' '16 90 90 90 1000' '67108864 9 9 9 1000' '134217728 9e7 9e7 9e7 1000'
+name=reduce; osu reduce Reduce '8 5 5 5 1000' '16 5 5 5 1000' '67108864 5 5 5 1000' '134217728 5 5 5 1000'
+name=bcast; osu bcast Broadcast '8 5 5 5 1000' '16 5 5 5 1000' '67108864 5 5 5 1000' '134217728 5 5 5 1000'
+ok 'calls of 128M' c tune pgmpi allreduce.txt reduce.txt bcast.txt -o vectors
+sed '/^#/d' vectors/p4/allreduce.prf >bare
+printf '%s\n' MPI_Allreduce '4 # ranks' '1 # mock-ups' '1 allreduce_as_reduce_bcast' '2 # ranges of bytes, and the mock-up of each' \
+    '1 67108863 1' '134217728 134217728 1' >due
+ok '.. and of one byte, but not of none' cmp bare due
+ok '.. need a buffer of two vectors' grep -q '^size_msg_buffer_bytes 268435456$' vectors/p4/pgmpi.conf
 ok 'large buffers' sh -c '"$COLLSIM" tune pgmpi ompi-4.1 -p 1300 -m 8,4K --platform lumi -o large >out 2>err &&
     grep -q "PGMPI_CONFIG_FILE=.*/large/p1300/pgmpi.conf " out && grep -q "^size_int_buffer_bytes 10400$" large/p1300/pgmpi.conf'
 ok 'without a folder' fails 'allowed: -o FOLDER' tune pgmpi ompi-4.1 -p 4

@@ -57,6 +57,11 @@ static char *times_text(double x)
     return isnan(x) ? NULL : tune_ratio(x);
 }
 
+HtmlMark html_mark_of(double mean)
+{
+    return isnan(mean) ? HTML_PLAIN : mean < 1.1 ? HTML_GOOD : mean < 2 ? HTML_FAIR : HTML_BAD;
+}
+
 static void add_glance_row(const HtmlReport *x, const HtmlCollective *of)
 {
     g_autofree char *first = winner_at(of, FALSE), *last = winner_at(of, TRUE);
@@ -74,7 +79,7 @@ static void add_glance_row(const HtmlReport *x, const HtmlCollective *of)
     g_autoptr(GArray) worst = of->regret ? regret_worst(of->regret, 1) : NULL;
     const RegretPlace *most =
         worst && worst->len ? &g_array_index(of->regret->places, RegretPlace, g_array_index(worst, guint, 0)) : NULL;
-    const HtmlMark mark = isnan(mean) ? HTML_PLAIN : mean < 1.1 ? HTML_GOOD : mean < 2 ? HTML_FAIR : HTML_BAD;
+    const HtmlMark mark = html_mark_of(mean);
     g_autofree char *saved = savings.n ? html_saved_text(&savings) : NULL, *before = times_text(mean),
                     *before_worst = times_text(savings.n ? savings.worst
                                                : most    ? regret_x(most)

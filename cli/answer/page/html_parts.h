@@ -90,3 +90,6 @@ void html_report_answer(const HtmlReport *report);
 // Adds the sections.
 gboolean html_report_collective(const HtmlReport *report, HtmlCollective *of, GError **error);
 gboolean html_report_machine(const HtmlReport *report, GError **error);
+
+// Returns the sign of a default that takes so many times as long as the best in the mean: good below 1.1, fair below 2.
+HtmlMark html_mark_of(double mean);
