@@ -547,6 +547,10 @@ static char *place(const char *network, const char *table, const char *nodes, co
 
 static void test_nodes(void)
 {
+#define NO_SEEDS                                                                                                       \
+    " has no valid numbers; allowed: random:SEED or fragment:C:SEED with C from 1 on, and a number from 0 to "         \
+    "4294967295 "                                                                                                      \
+    "or a range of at most 1000, such as 1..20, for SEED"
 #define LEONARDO "# cells\nlrdn[0001-0004] 0\nlrdn[0005,0007] 1\nlogin1,login2 2\n"
     static const struct {
         const char *network, *table, *nodes, *file;
@@ -590,10 +594,12 @@ static void test_nodes(void)
         {"torus 4,4", NULL, NULL, "n[0-9][0-9][0-9][0-9][0-9][0-9][0-9]", 1,
          "nodes:1: 'n[0-9][0-9][0-9][0-9][0-9][0-9][0-9]' makes too many names, more than 2^20; allowed: names such as "
          "n1, or n[001-064,100] for several"},
-        {"torus 4,4", NULL, "random:", NULL, 1,
-         "--nodes 'random:' has no valid numbers; allowed: random:SEED or fragment:C:SEED with C from 1 on, and a "
-         "number "
-         "from 0 to 4294967295 or a range of at most 1000, such as 1..20, for SEED"},
+        {"torus 1", NULL, "random:1..1000", NULL, 1, "0"},
+        {"torus 1", NULL, "random:4294967295", NULL, 1, "0"},
+        {"torus 1", NULL, "random:1..1001", NULL, 1, "--nodes 'random:1..1001'" NO_SEEDS},
+        {"torus 1", NULL, "random:2..1", NULL, 1, "--nodes 'random:2..1'" NO_SEEDS},
+        {"torus 1", NULL, "random:4294967296", NULL, 1, "--nodes 'random:4294967296'" NO_SEEDS},
+        {"torus 4,4", NULL, "random:", NULL, 1, "--nodes 'random:'" NO_SEEDS},
         {"torus 4,4", NULL, "rando", NULL, 1,
          "--nodes 'rando' is neither a placement nor a readable file, did you mean random? allowed: order, "
          "random:SEED, "
@@ -618,12 +624,14 @@ static void test_random_nodes(void)
                     *c = place("groups 16;8", NULL, "random:8", NULL, NODES);
     g_assert_cmpstr(a, ==, b);
     g_assert_cmpstr(a, !=, c);
+    int begins = 0, ends = 0; // fragments smaller than a group that have its first host, and its last one
     for (int parts = 3; parts <= 8; parts++)
         for (int seed = 0; seed < 20; seed++) {
             g_autofree char *spec = g_strdup_printf("fragment:%d:%d", parts, seed),
                             *got = place("groups 16;8", NULL, spec, NULL, NODES);
             g_auto(GStrv) words = g_strsplit(got, " ", -1);
             int in = 0, last = -1;
+            int8_t used[128] = {0};
             g_assert_cmpuint(g_strv_length(words), ==, NODES);
             for (int i = 0; i < NODES; i++) {
                 const int host = atoi(words[i]);
@@ -631,9 +639,18 @@ static void test_random_nodes(void)
                 in += last < 0 || host / 16 != last / 16;
                 g_assert_true(last < 0 || host / 16 != last / 16 || host == last + 1);
                 last = host;
+                used[host] = 1;
             }
             g_assert_cmpint(in, ==, parts);
+            for (int group = 0; group < 8; group++)
+                if (memchr(&used[16 * group], 0, 16)) { // it had room to choose where the fragment begins
+                    begins += used[16 * group];
+                    ends += used[16 * group + 15];
+                }
         }
+    // Fragments begin with the first host of a group and end with the last one as often.
+    g_assert_cmpint(begins, >, 20);
+    g_assert_cmpint(ends, >, 20);
 }
 
 // ---- Topologies in platforms, and surveys ---------------------------------------------------------------------------
