@@ -95,7 +95,7 @@ static void check_alone(const CollAlgorithm *a, int p, size_t m, const SharedCos
         g_assert_cmpint(r->stuck->len, ==, 0);
         for (int rank = 0; rank < p; rank++)
             g_assert_cmpfloat(r->clocks[rank].t, ==, own->clocks[rank].t);
-        for (int term = 0; term < SHARED_GAMMA; term++)
+        for (int term = 0; term < SHARED_OPERATION_TERMS; term++)
             g_assert_cmpint(r->count[x.model.site->shared_term + term], ==, paid.n[term]);
         g_assert_cmpint(r->certificate.gamma, ==, paid.n[SHARED_GAMMA]);
         g_assert_cmpint(r->certificate.alpha, ==, 0);

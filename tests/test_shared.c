@@ -25,6 +25,7 @@ typedef struct Text {
     CollRun run;
     GArray *ops;    // of CollOp
     GArray *raised; // of SharedRaised, in their order
+    GArray *wrote;  // of size_t: the places of the slots that the rank has written
     guint at;       // the operation that the rank has come to
     double now;
 } Text;
@@ -49,7 +50,18 @@ static double raised_at(const Text *from, const CollOp *op)
 
 static double read_cost(Slice s, const SharedCosts *k)
 {
-    return is_slot(s) ? (double)s.len * k->read * MAX(1, s.readers / k->lanes) : 0;
+    return is_slot(s) ? (double)s.len * k->read * MAX(1, s.readers / k->lanes) + k->line + k->queue * (s.readers - 1)
+                      : 0;
+}
+
+// Returns what it takes to write a slot, and notes that the rank has written it.
+static double write_cost(Text *x, Slice s, const SharedCosts *k)
+{
+    bool again = false;
+    for (guint i = 0; i < x->wrote->len; i++)
+        again |= g_array_index(x->wrote, size_t, i) == s.off;
+    g_array_append_val(x->wrote, s.off);
+    return (double)s.len * (k->write + (again ? k->reuse : 0));
 }
 
 // Takes one of the ranks as far as it gets. Returns true if it got further.
@@ -63,16 +75,19 @@ static bool go_on(Text *text, int rank, const SharedCosts *k)
         if (seen < 0)
             break;
         if (op->kind == COLL_AWAIT)
-            x->now = MAX(x->now, seen + k->flag);
+            x->now = seen + k->flag > x->now ? seen + k->flag : x->now + k->line;
         if (op->kind == COLL_RAISE) {
+            x->now += k->raise;
             const SharedRaised r = {op->to, op->n, x->now};
             g_array_append_val(x->raised, r);
         }
         if (op->kind == COLL_COPY || op->kind == COLL_REDUCE_OP)
             x->now +=
-                read_cost(op->out, k) + read_cost(op->right, k) + (is_slot(op->in) ? (double)op->in.len * k->write : 0);
+                read_cost(op->out, k) + read_cost(op->right, k) + (is_slot(op->in) ? write_cost(x, op->in, k) : 0);
+        if (op->kind == COLL_COPY && !is_slot(op->in) && !is_slot(op->out))
+            x->now += (double)op->in.len * k->local;
         if (op->kind == COLL_REDUCE_OP)
-            x->now += (double)op->in.len * k->gamma;
+            x->now += (double)op->in.len * k->gamma + k->call;
     }
     return x->at > before;
 }
@@ -85,6 +100,7 @@ static void define(const CollAlgorithm *a, const Coll *c, size_t m, const Shared
     for (int r = 0; r < c->p; r++) {
         text[r] = (Text){.ops = g_array_new(FALSE, FALSE, sizeof(CollOp)),
                          .raised = g_array_new(FALSE, FALSE, sizeof(SharedRaised)),
+                         .wrote = g_array_new(FALSE, FALSE, sizeof(size_t)),
                          .now = start ? start[r] : 0};
         coll_run_init(&text[r].run, keep_op);
         const Coll view = coll_make(a->collective, c, r, m, &text[r].run);
@@ -101,14 +117,36 @@ static void define(const CollAlgorithm *a, const Coll *c, size_t m, const Shared
         end[r] = text[r].now;
         g_array_unref(text[r].ops);
         g_array_unref(text[r].raised);
+        g_array_unref(text[r].wrote);
     }
 }
 
 // ---- The registry ---------------------------------------------------------------------------------------------------
 
 static const SharedCosts costs[] = {
-    {.write = 1, .lanes = 1}, {.read = 4, .lanes = 4},  {.read = 1, .lanes = 2},
-    {.flag = 1, .lanes = 1},  {.gamma = 1, .lanes = 1}, {.write = 3, .read = 4, .lanes = 4, .flag = 50, .gamma = 2},
+    {.write = 1, .lanes = 1},
+    {.read = 4, .lanes = 4},
+    {.read = 1, .lanes = 2},
+    {.flag = 1, .lanes = 1},
+    {.gamma = 1, .lanes = 1},
+    {.write = 3, .read = 4, .lanes = 4, .flag = 50, .gamma = 2},
+    {.line = 1, .lanes = 1},
+    {.queue = 1, .lanes = 1},
+    {.raise = 1, .lanes = 1},
+    {.reuse = 1, .lanes = 1},
+    {.local = 1, .lanes = 1},
+    {.call = 1, .lanes = 1},
+    {.write = 3,
+     .read = 4,
+     .lanes = 4,
+     .flag = 50,
+     .gamma = 2,
+     .line = 11,
+     .queue = 2,
+     .raise = 5,
+     .reuse = 7,
+     .local = 1,
+     .call = 13},
 };
 
 // Fails unless the gear and the second simulator give the same times, and the path leads through them and adds up to
@@ -116,7 +154,7 @@ static const SharedCosts costs[] = {
 static void check_replay(const CollAlgorithm *a, const Coll *c, size_t m, const SharedCosts *k, const double *start)
 {
     double end[MAX_P], last = -1;
-    Schedule *s = schedule_record(&(Operation){a, *c, m}, NULL);
+    Schedule *s = schedule_record(&(Operation){a, *c, m}, &(RecordOptions){.local = k->local > 0 || k->reuse > 0});
     SharedCertificate paid;
     g_autoptr(Replay) r =
         shared_replay(s, k, &(ReplayOptions){.start = start, .clocks = true, .path = true}, &paid, NULL);
@@ -132,10 +170,12 @@ static void check_replay(const CollAlgorithm *a, const Coll *c, size_t m, const 
     SharedCertificate sum = {{0}};
     for (guint i = 0; i < r->path->len; i++) {
         const PathStep *x = &g_array_index(r->path, PathStep, i), *before = x - 1;
-        if (x->kind == OP_REDUCE)
+        if (x->kind == OP_REDUCE) {
             sum.n[SHARED_GAMMA] += (int64_t)x->bytes;
-        else
-            sum.n[x->term] += x->n;
+            sum.n[SHARED_CALL] += k->call > 0;
+        }
+        for (int j = 0; x->kind != OP_REDUCE && j < x->paid.n; j++)
+            sum.n[x->paid.of[j].term] += x->paid.of[j].n;
         if (i > 0)
             g_assert_cmpint(before->rank, ==, x->kind == OP_AWAIT ? x->peer : x->rank);
     }
@@ -179,13 +219,14 @@ static void test_registry(void)
 
 // ---- Loops ----------------------------------------------------------------------------------------------------------
 
-// A schedule has as many operations for 4000 fragments as for 400, because they are a loop. (Those of shm_sets are
-// not.)
+// A schedule has as many operations for 4000 fragments as for 400, because they are a loop. (Those of shm_sets and
+// shm_queue are not.)
 static void test_folded(void)
 {
     for (int i = only_first(); i < only_end(); i++) {
         const CollAlgorithm *a = algorithms[i];
-        if (!a->shared || strcmp(a->name, "shm_sets") == 0)
+        if (!a->shared || strcmp(a->name, "shm_sets") == 0 || strcmp(a->name, "shm_queue") == 0 ||
+            a->collective == COLL_BARRIER)
             continue;
         uint32_t ops[2];
         for (int k = 0; k < 2; k++) {
@@ -198,6 +239,25 @@ static void test_folded(void)
         }
         g_assert_cmpuint(ops[0], ==, ops[1]);
     }
+}
+
+// ---- What a run as a whole pays -------------------------------------------------------------------------------------
+
+// The copies of 8 ranks take as long as all their bytes through one stream; with many streams the chain limits.
+static void test_streams(void)
+{
+    const CollAlgorithm *a = algorithm_find(COLL_REDUCE, "shm_flat");
+    const Coll c = {.p = 8, .elem = 1, .commutative = true, .par = algorithm_defaults(a)};
+    Schedule *s = schedule_record(&(Operation){a, c, 100}, NULL);
+    const Totals totals = schedule_totals(s);
+    SharedCosts k = {.write = 1, .read = 1, .lanes = 1, .streams = 1};
+    SharedCertificate paid;
+    g_autoptr(Replay) r = shared_replay(s, &k, &(ReplayOptions){0}, &paid, NULL);
+    g_assert_true(shared_time(&paid, &k) == 800);
+    g_assert_true(shared_limit(&paid, &totals, &k));
+    g_assert_cmpint(paid.n[SHARED_STREAMS], ==, 1400);
+    g_assert_true(shared_time(&paid, &k) == 1400);
+    schedule_free(s);
 }
 
 // ---- Deadlock -------------------------------------------------------------------------------------------------------
@@ -326,7 +386,8 @@ static void add_tests(void)
     g_test_add_func("/shared/loops", test_folded);
     g_test_add_func("/shared/cut-off", test_cut_off);
     if (!only_one())
-        g_test_add_func("/shared/deadlock", test_deadlock), g_test_add_func("/shared/ties", test_ties);
+        g_test_add_func("/shared/deadlock", test_deadlock), g_test_add_func("/shared/ties", test_ties),
+            g_test_add_func("/shared/streams", test_streams);
 }
 
 int main(int argc, char **argv)

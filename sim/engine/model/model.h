@@ -10,7 +10,7 @@
 #include "engine/schedule/sampled.h"
 #include "engine/schedule/schedule.h"
 
-enum { MODEL_MAX_TERMS = 6 }; // the most terms that a model's certificate may have
+enum { MODEL_MAX_TERMS = 16 }; // the most terms that a model's certificate may have
 
 typedef struct PredictOptions {
     Transfer transfer;        // how two ranks meet; only hockney reads it

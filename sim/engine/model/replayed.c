@@ -8,17 +8,29 @@
 static const char *op_name(int kind)
 {
     static const char *const names[] = {
-        [OP_END] = "end",           [OP_SEND] = "send",
-        [OP_RECV] = "recv",         [OP_SENDRECV] = "sendrecv",
-        [OP_ISEND] = "isend",       [OP_IRECV] = "irecv",
-        [OP_WAIT] = "wait",         [OP_WAITALL] = "waitall",
-        [OP_THROTTLE] = "throttle", [OP_REDUCE] = "reduce",
-        [OP_COPY] = "copy",         [OP_FRESH] = "fresh",
-        [OP_CONNECT] = "connect",   [OP_MATCH] = "match",
-        [OP_BOUNCE] = "bounce",     [OP_LOOP] = "loop",
-        [OP_WRITE] = "write",       [OP_READ] = "read",
-        [OP_RAISE] = "raise",       [OP_AWAIT] = "flag",
-        [PATH_NIC] = "NIC busy",    [PATH_MEMORY] = "memory busy",
+        [OP_END] = "end",
+        [OP_SEND] = "send",
+        [OP_RECV] = "recv",
+        [OP_SENDRECV] = "sendrecv",
+        [OP_ISEND] = "isend",
+        [OP_IRECV] = "irecv",
+        [OP_WAIT] = "wait",
+        [OP_WAITALL] = "waitall",
+        [OP_THROTTLE] = "throttle",
+        [OP_REDUCE] = "reduce",
+        [OP_COPY] = "copy",
+        [OP_FRESH] = "fresh",
+        [OP_CONNECT] = "connect",
+        [OP_MATCH] = "match",
+        [OP_BOUNCE] = "bounce",
+        [OP_LOOP] = "loop",
+        [OP_WRITE] = "write",
+        [OP_READ] = "read",
+        [OP_RAISE] = "raise",
+        [OP_AWAIT] = "flag",
+        [OP_LOCAL] = "copy",
+        [PATH_NIC] = "NIC busy",
+        [PATH_MEMORY] = "memory busy",
     };
     return names[kind];
 }
@@ -69,16 +81,29 @@ static GArray *why_of(const GArray *path, const Schedule *s, const Platform *pla
     return why;
 }
 
+// If the memory keeps all copies longer than the path, ends the path with that.
+static void end_path(Prediction *p)
+{
+    if (p->why->len == 0)
+        return;
+    const WhyStep *last = &g_array_index(p->why, WhyStep, p->why->len - 1);
+    const WhyStep busy = {
+        .rank = last->rank, .peer = -1, .what = op_name(PATH_MEMORY), .start_s = last->end_s, .end_s = p->time_s};
+    if (busy.end_s > busy.start_s * (1 + 1e-9))
+        g_array_append_val(p->why, busy);
+}
+
 // Adds the certificate of a run in shared memory, and sets the time to what it is worth.
 static void add_shared_terms(Prediction *p, const Model *model, const Replay *r, const Site *site)
 {
     const SharedCosts *costs = &site->shared;
-    const SharedCertificate c = shared_certificate(r, site);
+    SharedCertificate c = shared_certificate(r, site);
+    shared_limit(&c, &p->totals, costs);
     for (int i = 0; i < SHARED_TERMS; i++) {
         CostTerm term = term_of(shared_terms[i], NULL, shared_value(costs, (SharedTerm)i));
-        if (i == SHARED_CROWD) {
+        if (i == SHARED_CROWD || (i == SHARED_STREAMS && costs->streams > 0)) {
             term.value = costs->read;
-            term.over = costs->lanes;
+            term.over = i == SHARED_CROWD ? costs->lanes : costs->streams;
         }
         prediction_add(p, model, term, c.n[i]);
     }
@@ -251,6 +276,8 @@ Prediction *replayed_predict(const Model *model, const Operation *op, const Plat
             keep_clocks(p, r->clocks, op->c.p, o->clocks);
         p->why =
             r->path && o->why ? why_of(r->path, s, platform, h->site, seed.network, seed.arrival, r->origin) : NULL;
+        if (p->why && model->shared && !p->beyond)
+            end_path(p);
         p->ledger = g_steal_pointer(&r->ledger);
         if (p->ledger && seed.start)
             ledger_start(p->ledger, seed.start);

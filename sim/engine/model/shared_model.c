@@ -18,16 +18,22 @@ static gboolean check_map(const Mapping *map, GError **error)
 static Prediction *predict(const Model *model, const Operation *op, const Platform *platform, const PredictOptions *o,
                            GError **error)
 {
-    const double *v = platform->value;
-    const SharedCosts costs = {v[KEY_WRITE], v[KEY_READ], v[KEY_LANES], v[KEY_FLAG], v[KEY_GAMMA]};
+    const SharedCosts costs = site_shared_costs(platform);
+    const Levels *levels = &platform->levels;
+    const Mapping *sockets = costs.remote > 1 && levels_node(levels) > 0 ? o->map : NULL;
+    g_autofree const char **names = g_new(const char *, levels->n);
+    for (int k = 0; k < levels->n; k++)
+        names[k] = levels->at[k].name;
     if (!check_map(o->map, error))
         return NULL;
-    g_autoptr(Site) site = shared_site(&costs);
+    g_autoptr(Site) site = shared_site(&costs, sockets, sockets ? names : NULL);
     const Hockney h = {.transfer = TRANSFER_RENDEZVOUS, .site = site};
-    return replayed_predict(model, op, platform, &h, NULL, &(RecordOptions){.mixes = true}, o, error);
+    const RecordOptions record = {.mixes = true, .local = costs.local > 0 || costs.reuse > 0};
+    return replayed_predict(model, op, platform, &h, NULL, &record, o, error);
 }
 
-static const PlatformKey keys[] = {KEY_WRITE, KEY_READ, KEY_LANES, KEY_FLAG, KEY_GAMMA};
+static const PlatformKey keys[] = {KEY_WRITE, KEY_READ,  KEY_LANES, KEY_FLAG, KEY_GAMMA,  KEY_LINE,   KEY_QUEUE,
+                                   KEY_RAISE, KEY_REUSE, KEY_LOCAL, KEY_CALL, KEY_REMOTE, KEY_STREAMS};
 
 const Model shared_model = {
     .name = "shared",

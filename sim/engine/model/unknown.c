@@ -50,10 +50,39 @@ static void note_nic(GPtrArray *notes, const Model *model, const Platform *x, in
                      : " ranks a node and no NIC: each sends at full speed; set nic.rate");
 }
 
+static void add_name(GString *names, PlatformKey key)
+{
+    g_string_append_printf(names, "%s%s", names->len ? ", " : "", platform_keys[key].name);
+}
+
+// Notes which costs of shared memory the platform leaves out, and which of its figures are guesses.
+static void note_shared(GPtrArray *notes, const Model *model, const Platform *x)
+{
+    static const PlatformKey lines[] = {KEY_LINE, KEY_RAISE, KEY_LOCAL};
+    g_autoptr(GString) left_out = g_string_new(NULL), guessed = g_string_new(NULL);
+    for (size_t i = 0; i < G_N_ELEMENTS(lines); i++)
+        if (!x->has[lines[i]])
+            add_name(left_out, lines[i]);
+    for (size_t i = 0; i < model->n_keys; i++) {
+        const char *source = x->source[model->keys[i]];
+        if (source && (g_str_has_prefix(source, "invented") || g_str_has_prefix(source, "assumed")))
+            add_name(guessed, model->keys[i]);
+    }
+    if (left_out->len)
+        add(notes,
+            g_strdup_printf("not known: %s; cache lines from other cores or copies within a rank cost nothing "
+                            "here, and small messages are too fast; calibrate --run --model shared measures them",
+                            left_out->str));
+    if (guessed->len)
+        add(notes, g_strdup_printf("guesses, by their sources: %s", guessed->str));
+}
+
 void unknown_note(GPtrArray *notes, const Model *model, const Platform *platform, gboolean reduces, int most)
 {
     if (reduces && !knows_gamma(model, platform))
         add(notes, g_strdup("gamma is not known: reductions cost nothing here; set gamma"));
-    if (most > 1 && !model->shared)
+    if (model->shared)
+        note_shared(notes, model, platform);
+    else if (most > 1)
         note_nic(notes, model, platform, most);
 }

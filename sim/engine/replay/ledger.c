@@ -82,7 +82,7 @@ static double cost_of(const Machine *m, const TraceStep *step)
     if (op_works(x.kind))
         return cost_own(&m->model, x.kind - OP_REDUCE, x.bytes);
     if (op_shares(x.kind))
-        return (double)x.n * shared_value(&site->shared, x.term);
+        return shared_paid_time(&x.paid, site->shared_value);
     if (x.links && x.kind < PATH_NIC)
         return links_message(&m->model, (Stamp){0}, site_level(site, (int)step->rank, v_of_rank(m->s, x.peer)), x.bytes,
                              x.links, x.price)

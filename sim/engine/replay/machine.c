@@ -352,8 +352,10 @@ PathStep machine_operation(const Schedule *s, const TraceStep *step, int v)
     const Stride *d = step->round ? &k->strides[step->pc] : &none;
     PathStep x = {.rank = rank_of(s, v), .peer = -1, .kind = op->kind, .phase = op->phase, .price = step->price};
     if (op_shares(op->kind)) {
-        x.bytes = op->kind == OP_AWAIT ? 0 : op->in.bytes;
-        x.peer = op->kind == OP_WRITE ? -1 : rank_of(s, peer_of(s, v, op->from, 0, 0));
+        const bool own = op->kind == OP_WRITE || op->kind == OP_RAISE || op->kind == OP_LOCAL;
+        x.kind = step->receives ? (int)OP_READ : x.kind; // of the line of a flag that was up
+        x.bytes = op->kind == OP_AWAIT || op->kind == OP_RAISE ? 0 : op->in.bytes;
+        x.peer = own ? -1 : rank_of(s, peer_of(s, v, op->from, 0, 0));
         return x;
     }
     if (op_works(op->kind) || step->receives)
@@ -394,8 +396,11 @@ PathStep machine_path_step(const Machine *m, const TraceStep *step, int v)
     x.value_s = value_at(m, entry);
     x.links = m->priced ? g_array_index(m->priced, const LinkPrice *, entry) : NULL;
     x.noise = m->noise ? g_array_index(m->noise, uint64_t, entry) : 0;
-    if (op_shares(x.kind))
-        x.term = shared_cost(&class_of(m->s, v)->ops[step->pc], &m->model.site->shared, &x.n);
+    if (op_shares(x.kind)) {
+        const Op *op = &class_of(m->s, v)->ops[step->pc];
+        const Site *site = m->model.site;
+        x.paid = shared_paid(op, &site->shared, step->receives, shared_is_far(m->s, site, v, op));
+    }
     if (step->occupies) {
         const CollNodes *nodes = m->model.site->map->nodes;
         x.kind = nodes->of[x.rank] == nodes->of[x.peer] ? PATH_MEMORY : PATH_NIC;

@@ -515,6 +515,7 @@ static inline ALWAYS_INLINED void run_rank(Machine *m, int v, const Gearing *gea
         case OP_READ:
         case OP_RAISE:
         case OP_AWAIT:
+        case OP_LOCAL:
             if (!machine_shared(m, v, op, op->out.bytes + (uint64_t)((int64_t)d->out * round)))
                 return;
             continue;

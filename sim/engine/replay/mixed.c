@@ -3,15 +3,18 @@
 #include "engine/replay/event_gear.h"
 #include "engine/replay/flags.h"
 
-// Returns x after an operation in shared memory of v, at v's pc.
-static Stamp pay(Machine *m, int v, const Op *op, Stamp x)
+// Returns x after an operation in shared memory of v, at v's pc, which is an await that finds its flag raised if `found`.
+// An operation that pays nothing is no step of a chain.
+static Stamp pay(Machine *m, int v, const Op *op, Stamp x, bool found)
 {
     const Site *site = m->model.site;
-    int64_t n;
-    const SharedTerm term = shared_cost(op, &site->shared, &n);
-    x = traced(m, x, G_UNLIKELY(m->trace) ? machine_trace(m, v, false) : 0);
-    x.t += (double)n * site->shared_value[term];
-    tally_add(&x.n, site->shared_field[term], (uint64_t)n);
+    const SharedPaid paid = shared_paid(op, &site->shared, found, shared_is_far(m->s, site, v, op));
+    if (paid.n == 0)
+        return x;
+    x = traced(m, x, G_UNLIKELY(m->trace) ? machine_trace(m, v, found) : 0);
+    x.t += shared_paid_time(&paid, site->shared_value);
+    for (int i = 0; i < paid.n; i++)
+        tally_add(&x.n, site->shared_field[paid.of[i].term], (uint64_t)paid.of[i].n);
     return x;
 }
 
@@ -20,6 +23,7 @@ bool machine_shared(Machine *m, int v, const Op *op, uint64_t n)
     Rank *r = &m->ranks[v];
     const Schedule *s = m->s;
     if (op->kind == OP_RAISE) {
+        r->now = pay(m, v, op, r->now, false);
         flags_raise(m->flags, v, shared_queue(s, v, op), n, &r->now, m->runnable, &m->n_runnable);
         r->pc++;
         return true;
@@ -31,9 +35,11 @@ bool machine_shared(Machine *m, int v, const Op *op, uint64_t n)
             return false; // v looks again once it is raised
         const double seen = raised->t + m->model.site->shared.flag;
         if (seen - r->now.t > SHARED_ROUNDING * seen)
-            r->now = pay(m, v, op, *raised);
+            r->now = pay(m, v, op, *raised, false);
+        else
+            r->now = pay(m, v, op, r->now, true);
     } else {
-        r->now = pay(m, v, op, r->now);
+        r->now = pay(m, v, op, r->now, false);
     }
     r->pc++;
     // Under rendezvous, the event gear keeps all clocks together.

@@ -30,8 +30,11 @@ static void count_step(const PathStep *x, const Site *site, int64_t *count)
         break;
     case OP_WRITE:
     case OP_READ:
+    case OP_RAISE:
     case OP_AWAIT:
-        count[site->shared_term + (int)x->term] += x->n;
+    case OP_LOCAL:
+        for (int i = 0; i < x->paid.n; i++)
+            count[site->shared_term + (int)x->paid.of[i].term] += x->paid.of[i].n;
         break;
     default:
         if (x->links)

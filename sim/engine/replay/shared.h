@@ -11,13 +11,18 @@
 #include "engine/replay/shared_costs.h"
 
 // The counts of a chain, by SharedTerm: bytes written; bytes read; bytes of crowded reads, each times its readers;
-// flags awaited; bytes reduced.
+// flags awaited; cache lines fetched; readers that delay a reader; flags raised; bytes written where a slot is used
+// again; bytes copied within a rank's memory; bytes read from another socket's memory; reductions; bytes reduced.
 typedef struct SharedCertificate {
     int64_t n[SHARED_TERMS];
 } SharedCertificate;
 
-// Returns a site without messages. Free with site_free.
-Site *shared_site(const SharedCosts *costs);
+// Returns a site without messages. `map`, which must outlive it, says which ranks share a socket, its innermost level;
+// NULL if all do. `names` are those of its levels. Free with site_free.
+Site *shared_site(const SharedCosts *costs, const Mapping *map, const char *const *names);
+// If the memory needs longer for all copies together than the chain takes, sets the certificate to that: the bytes that
+// all ranks write and read, as SHARED_STREAMS. Returns whether it does.
+bool shared_limit(SharedCertificate *c, const Totals *totals, const SharedCosts *costs);
 // Returns what is in the certificate of a replay at such a site.
 SharedCertificate shared_certificate(const Replay *r, const Site *site);
 // Returns the certificate's value in s.

@@ -1,16 +1,51 @@
-// What the model of shared memory charges: for n bytes, writing a slot takes n write, and reading one n read, or n read
-// readers / lanes if more than `lanes` ranks read it. An await ends at the rank's own clock or `flag` after the flag
-// was raised, whichever is later.
+// What the model of shared memory charges. For n bytes, writing a slot takes n write, and reading one n read, or n read
+// readers / lanes if more than `lanes` ranks read it. An await ends at the rank's own clock or `flag` after the flag was
+// raised, whichever is later.
+//
+// The other figures are 0 on machines that do not give them. A cache line that another core wrote takes `line` to
+// come: the first line of a slot that is read, and the line of a flag for which the rank does not have to wait; a wait
+// has it in `flag`. If several ranks read a slot, each of the others delays a reader by `queue`. To raise a flag takes
+// `raise`, and to write a slot again n reuse more, because its lines come back from those who read it. A copy within a
+// rank's memory takes n local, and a reduction `call` before its bytes. A byte that is read from another socket's memory
+// takes `remote` times as long.
 #pragma once
 #include "engine/replay/term.h"
 #include "engine/schedule/schedule.h"
 
 typedef struct SharedCosts {
-    double write, read, lanes, flag, gamma; // in s per byte, s per byte, ranks (>= 1), s, s per byte
+    double write, read, lanes, flag, gamma;        // in s per byte, s per byte, ranks (>= 1), s, s per byte
+    double line, queue, raise, reuse, local, call; // in s, s, s, s per byte, s per byte, s
+    double remote;                                 // a factor; 0 or 1 if all memory is alike
+    double streams; // ranks that copy at full speed at a time, whatever they copy; 0 for any number
 } SharedCosts;
 
-typedef enum { SHARED_WRITE, SHARED_READ, SHARED_CROWD, SHARED_FLAG, SHARED_GAMMA, SHARED_TERMS } SharedTerm;
+// Returns whether a machine has the first five figures alone, which formulas know.
+static inline bool shared_is_plain(const SharedCosts *k)
+{
+    return k->line == 0 && k->queue == 0 && k->raise == 0 && k->reuse == 0 && k->local == 0 && k->call == 0 &&
+           k->remote <= 1 && k->streams == 0;
+}
+
+// The terms. Operations pay those up to SHARED_REMOTE; SHARED_STREAMS is of a run as a whole, and reductions pay the
+// last two.
+typedef enum {
+    SHARED_WRITE,
+    SHARED_READ,
+    SHARED_CROWD,
+    SHARED_FLAG,
+    SHARED_LINE,
+    SHARED_QUEUE,
+    SHARED_RAISE,
+    SHARED_REUSE,
+    SHARED_LOCAL,
+    SHARED_REMOTE,
+    SHARED_STREAMS,
+    SHARED_CALL,
+    SHARED_GAMMA,
+    SHARED_TERMS
+} SharedTerm;
 extern const TermKind shared_terms[SHARED_TERMS];
+enum { SHARED_OPERATION_TERMS = SHARED_REMOTE + 1 };
 
 // The most accesses that a model should replay: 2^28 take some ten seconds. The memory that each needs, about, in
 // bytes.
@@ -20,29 +55,94 @@ enum { SHARED_MOST_ACCESSES = 1 << 28, SHARED_ACCESS_BYTES = 80 };
 // Such a difference does not make one of them later.
 #define SHARED_ROUNDING 1e-12
 
-// Returns the term that an operation in shared memory, or a reduction, pays, and sets *n to how often.
-static inline SharedTerm shared_cost(const Op *op, const SharedCosts *k, int64_t *n)
+// What an operation pays: the first n of these terms, and how often.
+enum { SHARED_MOST_PAID = 4 };
+typedef struct SharedPaid {
+    int n;
+    struct {
+        SharedTerm term;
+        int64_t n;
+    } of[SHARED_MOST_PAID];
+} SharedPaid;
+
+static inline void shared_pay(SharedPaid *x, SharedTerm term, int64_t n)
 {
-    *n = (int64_t)op->in.bytes;
-    if (op->kind == OP_WRITE)
-        return SHARED_WRITE;
-    if (op->kind == OP_REDUCE)
-        return SHARED_GAMMA;
-    if (op->kind == OP_AWAIT) {
-        *n = 1;
-        return SHARED_FLAG;
+    if (n > 0 || x->n == 0) {
+        x->of[x->n].term = term;
+        x->of[x->n++].n = n;
     }
-    if (op->to <= k->lanes)
-        return SHARED_READ;
-    *n *= op->to;
-    return SHARED_CROWD;
+}
+
+static inline void shared_pay_if(SharedPaid *x, double figure, SharedTerm term, int64_t n)
+{
+    if (figure > 0)
+        shared_pay(x, term, n);
+}
+
+// Returns what an operation in shared memory pays. `found` says that an await finds its flag raised, and `far` that the
+// slot that is read is in the memory of another socket.
+static inline SharedPaid shared_paid(const Op *op, const SharedCosts *k, bool found, bool far)
+{
+    SharedPaid x = {0};
+    const int64_t bytes = (int64_t)op->in.bytes;
+    switch ((int)op->kind) {
+    case OP_WRITE:
+        shared_pay(&x, SHARED_WRITE, bytes);
+        shared_pay_if(&x, op->to ? k->reuse : 0, SHARED_REUSE, bytes);
+        break;
+    case OP_READ:
+        if (op->to <= k->lanes)
+            shared_pay(&x, SHARED_READ, bytes);
+        else
+            shared_pay(&x, SHARED_CROWD, bytes * op->to);
+        shared_pay_if(&x, k->line, SHARED_LINE, 1);
+        shared_pay_if(&x, k->queue, SHARED_QUEUE, op->to - 1);
+        shared_pay_if(&x, far ? k->remote - 1 : 0, SHARED_REMOTE, bytes);
+        break;
+    case OP_AWAIT:
+        if (!found)
+            shared_pay(&x, SHARED_FLAG, 1);
+        else
+            shared_pay_if(&x, k->line, SHARED_LINE, 1);
+        break;
+    case OP_RAISE:
+        shared_pay_if(&x, k->raise, SHARED_RAISE, 1);
+        break;
+    case OP_LOCAL:
+        shared_pay_if(&x, k->local, SHARED_LOCAL, bytes);
+        break;
+    }
+    return x;
 }
 
 // Returns what one of a term costs, in s.
 static inline double shared_value(const SharedCosts *k, SharedTerm term)
 {
-    const double value[SHARED_TERMS] = {k->write, k->read, k->read / k->lanes, k->flag, k->gamma};
+    const double value[SHARED_TERMS] = {
+        [SHARED_WRITE] = k->write,
+        [SHARED_READ] = k->read,
+        [SHARED_CROWD] = k->read / k->lanes,
+        [SHARED_FLAG] = k->flag,
+        [SHARED_LINE] = k->line,
+        [SHARED_QUEUE] = k->queue,
+        [SHARED_RAISE] = k->raise,
+        [SHARED_REUSE] = k->reuse,
+        [SHARED_LOCAL] = k->local,
+        [SHARED_REMOTE] = k->remote > 1 ? k->read * (k->remote - 1) : 0,
+        [SHARED_STREAMS] = k->streams > 0 ? k->read / k->streams : 0,
+        [SHARED_CALL] = k->call,
+        [SHARED_GAMMA] = k->gamma,
+    };
     return value[term];
+}
+
+// Returns what an operation that pays this takes, in s; `value` has what one of each term costs.
+static inline double shared_paid_time(const SharedPaid *x, const double *value)
+{
+    double sum = 0;
+    for (int i = 0; i < x->n; i++)
+        sum += (double)x->of[i].n * value[x->of[i].term];
+    return sum;
 }
 
 // Returns the v of the rank that owns the queue of a raise or an await.

@@ -3,7 +3,13 @@
 #include <math.h>
 #include <string.h>
 
-const TermKind shared_terms[SHARED_TERMS] = {TERM_WRITE, TERM_READ, TERM_CROWD, TERM_FLAG, TERM_GAMMA};
+const TermKind shared_terms[SHARED_TERMS] = {
+    [SHARED_WRITE] = TERM_WRITE,     [SHARED_READ] = TERM_READ,   [SHARED_CROWD] = TERM_CROWD,
+    [SHARED_FLAG] = TERM_FLAG,       [SHARED_LINE] = TERM_LINE,   [SHARED_QUEUE] = TERM_QUEUE,
+    [SHARED_RAISE] = TERM_RAISE,     [SHARED_REUSE] = TERM_REUSE, [SHARED_LOCAL] = TERM_LOCAL,
+    [SHARED_REMOTE] = TERM_REMOTE,   [SHARED_CALL] = TERM_CALL,   [SHARED_GAMMA] = TERM_GAMMA,
+    [SHARED_STREAMS] = TERM_STREAMS,
+};
 
 // ---- Making a site --------------------------------------------------------------------------------------------------
 
@@ -73,7 +79,7 @@ static void copy_fields(Site *x)
     }
     for (int k = 0; x->memory && k < x->n_levels; k++)
         x->link[k].memory = x->field[x->memory_term + k];
-    for (int i = 0; x->mixes && i < SHARED_GAMMA; i++)
+    for (int i = 0; x->mixes && i < SHARED_OPERATION_TERMS; i++)
         x->shared_field[i] = x->field[x->shared_term + i];
 }
 
@@ -104,7 +110,7 @@ Site *site_new(const Mapping *map, const char *const *names, const SiteFigures *
     x->shared_term = x->n_terms;
     if (f->shared)
         x->shared = *f->shared;
-    for (int i = 0; f->shared && i < SHARED_GAMMA; i++)
+    for (int i = 0; f->shared && i < SHARED_OPERATION_TERMS; i++)
         add_term(x, shared_terms[i], NULL, x->shared_value[i] = shared_value(f->shared, (SharedTerm)i));
     return x;
 }
@@ -141,11 +147,12 @@ static bool nics_change_nothing(const Platform *platform, const Mapping *map, Tr
     return nothing;
 }
 
-// Returns true if the platform has a figure of a term.
+// Returns true if the platform has a figure of a term that hockney charges.
 static bool has_term(const Platform *platform, TermKind kind)
 {
     const PlatformKey key = term_kinds[kind].key;
-    return term_kinds[kind].payer != PAID_OTHERWISE && (platform->has[key] || platform->by_level[key]);
+    return kind != TERM_CALL && term_kinds[kind].payer != PAID_OTHERWISE &&
+           (platform->has[key] || platform->by_level[key]);
 }
 
 // Returns true if messages or reductions pay more than alpha, beta and gamma.
@@ -202,21 +209,33 @@ Site *site_of_platform(const Platform *platform, const Mapping *map, Transfer tr
     return make(platform, map, transfer, NULL, false);
 }
 
-static SharedCosts shared_costs_of(const Platform *platform)
+SharedCosts site_shared_costs(const Platform *platform)
 {
     const double *v = platform->value;
-    return (SharedCosts){v[KEY_WRITE], v[KEY_READ], v[KEY_LANES], v[KEY_FLAG], v[KEY_GAMMA]};
+    return (SharedCosts){.write = v[KEY_WRITE],
+                         .read = v[KEY_READ],
+                         .lanes = v[KEY_LANES],
+                         .flag = v[KEY_FLAG],
+                         .gamma = v[KEY_GAMMA],
+                         .line = v[KEY_LINE],
+                         .queue = v[KEY_QUEUE],
+                         .raise = v[KEY_RAISE],
+                         .reuse = v[KEY_REUSE],
+                         .local = v[KEY_LOCAL],
+                         .call = v[KEY_CALL],
+                         .remote = v[KEY_REMOTE],
+                         .streams = platform->has[KEY_STREAMS] ? v[KEY_STREAMS] : 0};
 }
 
 Site *site_with_shared(const Platform *platform, const Mapping *map, Transfer transfer)
 {
-    const SharedCosts costs = shared_costs_of(platform);
+    const SharedCosts costs = site_shared_costs(platform);
     return make(platform, map, transfer, &costs, false);
 }
 
 Site *site_on_network(const Platform *platform, const Mapping *map, Transfer transfer, bool with_shared)
 {
-    const SharedCosts costs = shared_costs_of(platform);
+    const SharedCosts costs = site_shared_costs(platform);
     return make(platform, map, transfer, with_shared ? &costs : NULL, true);
 }
 

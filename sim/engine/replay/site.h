@@ -113,8 +113,8 @@ typedef struct Prices {
 } Prices;
 
 // The terms are numbered: those of messages at each level, innermost first; those of reductions; nic.rate and
-// nic.messages if there are NICs; then memory of each level if there is a memory; then those of shared memory, without
-// gamma, if the site mixes.
+// nic.messages if there are NICs; then memory of each level if there is a memory; then those that operations in shared
+// memory pay, if the site mixes.
 // Under measured, they are numbered as chains pay them first: each work, each resource of a NIC, and each Price.
 typedef struct Site {
     const Mapping *map;
@@ -128,9 +128,9 @@ typedef struct Site {
     bool mixes;                   // messages are next to operations in shared memory, which cost `shared`
     SharedCosts shared;           // its gamma is that of `work`
     int nic_term, memory_term;    // the numbers of nic.rate and of memory at the innermost level
-    int shared_term;              // the number of the term SHARED_WRITE; those up to SHARED_FLAG follow
-    TallyField shared_field[SHARED_GAMMA]; // by SharedTerm
-    double shared_value[SHARED_GAMMA];     // of one, in s; likewise
+    int shared_term;              // the number of the term SHARED_WRITE; those up to SHARED_REMOTE follow
+    TallyField shared_field[SHARED_OPERATION_TERMS]; // by SharedTerm
+    double shared_value[SHARED_OPERATION_TERMS];     // of one, in s; likewise
     int n_terms;
     CostTerm *term;                     // by number
     TallyField *field;                  // by term
@@ -183,6 +183,8 @@ Site *site_on_network(const Platform *platform, const Mapping *map, Transfer tra
 // Returns the site of a platform that has all figures of the model shared, for messages next to operations in shared
 // memory; `map` is not NULL.
 Site *site_with_shared(const Platform *platform, const Mapping *map, Transfer transfer);
+// Returns the platform's figures of shared memory.
+SharedCosts site_shared_costs(const Platform *platform);
 void site_free(Site *site); // NULL is allowed
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Site, site_free)
 
@@ -253,4 +255,12 @@ static inline bool site_contends(const Site *site)
 static inline int site_level(const Site *site, int a, int b)
 {
     return site->code ? mapping_code_level(site->map, site->code[a], site->code[b]) : site->n_levels - 1;
+}
+
+// Returns whether v's read of a slot goes to the memory of another socket, where the machine says what that costs. A
+// socket is the innermost of its levels.
+static inline bool shared_is_far(const Schedule *s, const Site *site, int v, const Op *op)
+{
+    return G_UNLIKELY(site->shared.remote > 1) && op->kind == OP_READ && site->map &&
+           site_level(site, v, peer_of(s, v, op->from, 0, 0)) > 0;
 }

@@ -34,6 +34,14 @@ typedef enum TermKind {
     TERM_READ,
     TERM_CROWD, // a byte's share if more ranks read a fragment than there are lanes
     TERM_FLAG,
+    TERM_LINE,
+    TERM_QUEUE,
+    TERM_RAISE,
+    TERM_REUSE,
+    TERM_LOCAL,
+    TERM_REMOTE,  // what a byte takes longer if it is read from the memory of another socket
+    TERM_STREAMS, // a byte's share if the memory limits all copies together
+    TERM_CALL,
     TERM_GAMMA,
     TERM_REDUCE, // gamma of measured
     TERM_COPY,
@@ -87,7 +95,7 @@ typedef struct CostTerm {
     TermKind kind;
     const char *level;  // the name of the level; NULL if the term is not of one; borrowed
     int64_t bytes;      // the length; -1 if the term is not of one
-    double value, over; // it costs value / over seconds; `over` is 1 but for TERM_CROWD
+    double value, over; // it costs value / over seconds; `over` is 1 but for TERM_CROWD and TERM_STREAMS
     double latency;     // how much of that a message of no bytes would pay as well; 0 if the term is of one resource
 } CostTerm;
 

@@ -14,10 +14,10 @@ double terms_operations(const Schedule *s)
     return n;
 }
 
-// Sets the bytes of crowded reads, each times its readers, and the flags that are awaited, of all ranks.
-static void find_most_shared(const Site *site, const Schedule *s, uint64_t *crowded, uint64_t *flags)
+// Sets the most that all ranks together can pay of each term of operations in shared memory.
+static void find_most_shared(const Site *site, const Schedule *s, uint64_t *most)
 {
-    double sum[2] = {0};
+    double sum[SHARED_TERMS] = {0};
     g_autofree uint64_t *ranks = schedule_class_ranks(s, s->p);
     for (uint32_t i = 0; i < s->n_classes; i++) {
         const Class *k = &s->classes[i];
@@ -29,16 +29,17 @@ static void find_most_shared(const Site *site, const Schedule *s, uint64_t *crow
                 left = (uint32_t)op->to;
                 continue;
             }
-            int64_t n;
-            if (op->kind == OP_READ && shared_cost(op, &site->shared, &n) == SHARED_CROWD)
-                sum[0] += (double)ranks[i] * rounds * (double)n;
-            sum[1] += op->kind == OP_AWAIT ? (double)ranks[i] * rounds : 0;
+            for (int found = 0; op_shares(op->kind) && found <= (op->kind == OP_AWAIT); found++) {
+                const SharedPaid paid = shared_paid(op, &site->shared, found, true);
+                for (int t = 0; t < paid.n; t++)
+                    sum[paid.of[t].term] += (double)ranks[i] * rounds * (double)paid.of[t].n;
+            }
             if (left > 0 && --left == 0)
                 rounds = 1;
         }
     }
-    *crowded = (uint64_t)MIN(sum[0], (double)SCHEDULE_MOST);
-    *flags = (uint64_t)MIN(sum[1], (double)SCHEDULE_MOST);
+    for (int t = 0; t < SHARED_OPERATION_TERMS; t++)
+        most[t] = (uint64_t)MIN(sum[t], (double)SCHEDULE_MOST);
 }
 
 void terms_find_most(Site *site, const Schedule *s, const Totals *n)
@@ -70,9 +71,7 @@ void terms_find_most(Site *site, const Schedule *s, const Totals *n)
         links_find_most(site);
     if (!site->mixes)
         return;
-    *most++ = n->bytes_written;
-    *most++ = n->bytes_read;
-    find_most_shared(site, s, most, most + 1);
+    find_most_shared(site, s, most);
 }
 
 // Returns true if a tally counts all terms that can be paid.

@@ -42,6 +42,7 @@ typedef struct Recorder {
     int64_t left;      // operations that are still kept, before the cut-off or the limit; below 0 if some were not kept
     bool copies;       // RecordOptions.copies, of an algorithm that sends messages
     bool pure;         // an algorithm in shared memory, not one with a part in it
+    GArray *written;   // of such a one, with RecordOptions.local: where in its queue the rank has written (size_t)
     bool no_memory;    // because memory runs short
     int64_t uncounted; // copies and operations beyond the limit that the rank's text has issued
     size_t list_max;   // operations that the list may have before the next look at the memory
@@ -234,6 +235,17 @@ static inline void add_op(Recorder *r, Op *op)
         look_at_list(r);
 }
 
+// Returns whether the rank has written the slot at this place of its queue before, if that is asked for.
+static bool writes_again(Recorder *r, size_t off)
+{
+    for (guint i = 0; r->written && i < r->written->len; i++)
+        if (g_array_index(r->written, size_t, i) == off)
+            return true;
+    if (r->written)
+        g_array_append_val(r->written, off);
+    return false;
+}
+
 // Records an operation on a flag or on slots of shared memory. One on slots becomes a read for each operand that is a
 // slot, a reduction, and a write if the result goes to a slot; only the first of these counts as an operation of the
 // text.
@@ -260,7 +272,7 @@ static void record_shared(Recorder *r, const CollIssue *in)
         if (!is_slot(*slots[i]))
             continue;
         op.kind = i == 2 ? OP_WRITE : OP_READ;
-        op.to = i == 2 ? 0 : slots[i]->readers;
+        op.to = i == 2 ? (int32_t)writes_again(r, slots[i]->off) : slots[i]->readers;
         op.from = i == 2 ? 0 : relative(r, slot_owner(*slots[i]), 0);
         op.in.bytes = slots[i]->len;
         add_op(r, &op);
@@ -284,6 +296,13 @@ static void record_copy(Recorder *r, const CollIssue *in)
     Op op = {.kind = OP_COPY};
     op.in = length(r, slice, &op.in_cut);
     add_own_work(r, &op);
+}
+
+// Records a copy that an algorithm in shared memory makes within a rank's own memory.
+static void record_local(Recorder *r, const CollIssue *in)
+{
+    if (in->in->len > 0)
+        add_own_work(r, &(Op){.kind = OP_LOCAL, .in.bytes = in->in->len});
 }
 
 static void record_fresh(CollRun *run, size_t len)
@@ -315,6 +334,8 @@ static __attribute__((noinline)) void record_other(Recorder *r, const CollIssue 
         pass_over(r);
         if (r->copies)
             record_copy(r, in);
+        else if (r->written)
+            record_local(r, in);
         return;
     }
     if (r->left-- <= 0) {
@@ -522,6 +543,8 @@ static Coll view_of(Recorder *r, const Operation *op, int v)
 static void record_rank(Recorder *r, const CollAlgorithm *a, const Coll *view, int v)
 {
     r->v = v;
+    if (r->written)
+        g_array_set_size(r->written, 0);
     builder_reset(&r->b);
     r->last.known = false;
     r->n_requests = r->n_receives = r->most_open = 0;
@@ -703,10 +726,10 @@ static Schedule *record(const Operation *op, const RecordOptions *o, uint64_t mo
     const bool limits = most_segments > 0;
     if (goal_entry_graph(a))
         return schedule_graph_new(goal_entry_graph(a), a->name);
-    const bool copies = o->copies && !a->shared, fresh = o->fresh && !a->shared;
+    const bool copies = o->copies && !a->shared, fresh = o->fresh && !a->shared, local = o->local && a->shared;
     const bool mixed = algorithm_shared_part(a, &c->par); // what entries declare is about messages
     const bool messages = o->messages && !a->shared && !mixed;
-    const bool declared = !c->counts && !o->every_rank && !copies && !fresh && !messages && !mixed;
+    const bool declared = !c->counts && !o->every_rank && !copies && !fresh && !messages && !local && !mixed;
     if (limits && !(declared && (a->same_as || a->row_of || a->pattern)) && !effort_admit(op, error))
         return NULL;
     Schedule *s = g_new0(Schedule, 1);
@@ -721,6 +744,7 @@ static Schedule *record(const Operation *op, const RecordOptions *o, uint64_t mo
                   .b.isends = o->isends,
                   .copies = copies,
                   .pure = a->shared,
+                  .written = local ? g_array_new(FALSE, FALSE, sizeof(size_t)) : NULL,
                   .last_whole = SIZE_MAX,
                   .list_max = limits ? LIST_STEP : SIZE_MAX,
                   .classes_max = limits ? CLASSES_STEP : SIZE_MAX,
@@ -731,7 +755,7 @@ static Schedule *record(const Operation *op, const RecordOptions *o, uint64_t mo
     r.run.most_segments = most_segments;
     r.run.phase_begins = o->phases ? begin_phase : NULL;
     r.run.unordered = o->unordered;
-    r.run.no_copies = !copies;
+    r.run.no_copies = !copies && !local;
     if (messages) {
         r.messages = messages_new(op, o->messages);
         r.run.emit = record_with_work;
@@ -782,6 +806,8 @@ static Schedule *record(const Operation *op, const RecordOptions *o, uint64_t mo
     if (G_UNLIKELY(s->mixed && !s->shared && !mixed && !o->trust))
         g_error("%s %s uses shared memory, and is not .shared", collectives[a->collective].name, a->name);
     coll_run_clear(&r.run);
+    if (r.written)
+        g_array_unref(r.written);
     g_free(r.found);
     g_hash_table_destroy(r.patterns);
     builder_clear(&r.b);

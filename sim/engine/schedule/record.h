@@ -27,6 +27,9 @@ typedef struct RecordOptions {
     bool copies, fresh, isends;
     const MessagesWork
         *messages; // what the library does for messages, as work of the rank (messages_work.h); NULL: nothing
+    // Of an algorithm in shared memory: keeps what a rank copies within its own memory, as an OP_LOCAL, and which writes
+    // use a slot again. Every rank is recorded then, for the same reason.
+    bool local;
     // Each operation has its phase (Op.phase), so operations of different phases are not folded together.
     bool phases;
     // Only what each rank sends matters, and not in which order, so that more ranks share a schedule

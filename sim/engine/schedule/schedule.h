@@ -37,10 +37,11 @@ typedef enum OpKind {
 // The operations in shared memory. An algorithm in shared memory has these, reductions and loops, but no messages; a
 // composition with a part in shared memory has all kinds.
 typedef enum SharedKind {
-    OP_WRITE = OP_LOOP + 1,
-    OP_READ,  // reads a slot of a queue that rank `from` owns, as one of `to` readers
-    OP_RAISE, // raises this rank's flag for queue `to` to the value out.bytes
-    OP_AWAIT, // waits until the flag of rank `from` for queue `to` is at least out.bytes
+    OP_WRITE = OP_LOOP + 1, // writes a slot of its queue; `to` is 1 if it knows that it has written the slot before
+    OP_READ,                // reads a slot of a queue that rank `from` owns, as one of `to` readers
+    OP_RAISE,               // raises this rank's flag for queue `to` to the value out.bytes
+    OP_AWAIT,               // waits until the flag of rank `from` for queue `to` is at least out.bytes
+    OP_LOCAL,               // a copy within the rank's own memory, if such are recorded (RecordOptions.local)
 } SharedKind;
 
 enum { OWN_QUEUE = -1 }; // the `to` of a raise or an await that means the rank's own queue
@@ -54,7 +55,7 @@ static inline bool op_works(int kind)
 // Returns whether an operation is one in shared memory.
 static inline bool op_shares(int kind)
 {
-    return kind >= OP_WRITE && kind <= OP_AWAIT;
+    return kind >= OP_WRITE && kind <= OP_LOCAL;
 }
 
 typedef union Length {

@@ -24,17 +24,14 @@ char *trace_missing(const Trace *t)
 static const char *kind_name(int kind)
 {
     static const char *const names[] = {
-        [OP_SEND] = "send",         [OP_RECV] = "recv",
-        [OP_SENDRECV] = "sendrecv", [OP_ISEND] = "isend",
-        [OP_IRECV] = "irecv",       [OP_REDUCE] = "reduce",
-        [OP_COPY] = "copy",         [OP_FRESH] = "fresh",
-        [OP_CONNECT] = "connect",   [OP_MATCH] = "match",
-        [OP_BOUNCE] = "bounce",     [OP_WRITE] = "write",
-        [OP_READ] = "read",         [OP_AWAIT] = "flag",
-        [PATH_NIC] = "NIC busy",    [PATH_MEMORY] = "memory busy",
-        [PATH_FLIGHT] = "flight",   [PATH_OUT] = "NIC, out",
-        [PATH_IN] = "NIC, in",      [PATH_ANSWER] = "answer",
-        [PATH_CALC] = "calc",       [PATH_ARRIVAL] = "not arrived",
+        [OP_SEND] = "send",       [OP_RECV] = "recv",      [OP_SENDRECV] = "sendrecv",
+        [OP_ISEND] = "isend",     [OP_IRECV] = "irecv",    [OP_REDUCE] = "reduce",
+        [OP_COPY] = "copy",       [OP_FRESH] = "fresh",    [OP_CONNECT] = "connect",
+        [OP_MATCH] = "match",     [OP_BOUNCE] = "bounce",  [OP_WRITE] = "write",
+        [OP_READ] = "read",       [OP_RAISE] = "raise",    [OP_AWAIT] = "flag",
+        [OP_LOCAL] = "copy",      [PATH_NIC] = "NIC busy", [PATH_MEMORY] = "memory busy",
+        [PATH_FLIGHT] = "flight", [PATH_OUT] = "NIC, out", [PATH_IN] = "NIC, in",
+        [PATH_ANSWER] = "answer", [PATH_CALC] = "calc",    [PATH_ARRIVAL] = "not arrived",
     };
     return names[kind];
 }

@@ -229,6 +229,9 @@ static double shared_form(const Operation *op, const Platform *platform, double 
     const CollAlgorithm *a = op->algorithm;
     const double *v = platform->value;
     const double figures[] = {v[KEY_WRITE], v[KEY_READ] / v[KEY_LANES], v[KEY_GAMMA], v[KEY_FLAG]};
+    const SharedCosts costs = site_shared_costs(platform);
+    if (!shared_is_plain(&costs))
+        return NAN;
     const double unit = unit_for(figures, G_N_ELEMENTS(figures), time_s);
     for (size_t i = 0; i < G_N_ELEMENTS(figures); i++) // a unit that is too coarse for a figure would change T
         if (fabs(rint(figures[i] / unit) * unit - figures[i]) > 1e-6 * figures[i])

@@ -1,4 +1,5 @@
 #include "search/form/shared_form.h"
+#include "engine/replay/site.h"
 #include "registry/registry.h"
 #include "times/times.h"
 #include <math.h>
@@ -21,7 +22,9 @@ double shared_form_time(const Operation *op, const Platform *platform)
     // No chain has more than all copies of all ranks, one after the other, and a flag for each of their fragments.
     const double fragments = ceil((double)op->m / (double)op->c.par.fragment) + 1;
     const double longest = 4.0 * op->c.p * op->c.p * ((double)op->m * dearest + fragments * v[KEY_FLAG]);
-    if (op->c.root != 0 || lanes < 1 || lanes > 0x1p20 || lanes != floor(lanes) || longest > most_s)
+    const SharedCosts costs = site_shared_costs(platform);
+    if (!shared_is_plain(&costs) || op->c.root != 0 || lanes < 1 || lanes > 0x1p20 || lanes != floor(lanes) ||
+        longest > most_s)
         return NAN;
     const CollPoint x = {.p = op->c.p,
                          .m = (int64_t)op->m,
