@@ -89,7 +89,7 @@ static void measure_queues(Contents *c)
 {
     const CollParam *part = c->ran ? algorithm_shared_part(c->ran, &c->of.par) : NULL;
     const CollParams par = part ? algorithm_defaults(algorithms[param_get(part, &c->of.par)]) : c->of.par;
-    c->slot_len = par.fragment / c->of.elem * c->of.elem;
+    c->slot_len = MAX(par.fragment / c->of.elem, 1) * c->of.elem; // a barrier has flags, and no fragments
     c->slots = part ? SIZE_MAX : (size_t)par.slots;
     for (int rank = 0; rank < c->of.p; rank++) {
         c->rank[rank].queue_at = c->n_elements;

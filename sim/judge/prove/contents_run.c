@@ -219,7 +219,7 @@ static void issue(ContentsRun *run, int r)
     else if (op->kind == COLL_PACK || op->kind == COLL_UNPACK)
         pack(run, r, op);
     else if (op->kind == COLL_RAISE)
-        shared_raise(run->shared, r, op);
+        shared_raise(run->shared, r, op, run->words, run->knows + (size_t)r * (size_t)run->words);
 }
 
 // Returns the rank at the other end of a request (a message's number, or ~number at its receiver).
@@ -279,7 +279,7 @@ static void complete(ContentsRun *run, int r)
             s->pending[i] = s->pending[i + n];
     }
     if (op->kind == COLL_AWAIT)
-        shared_learn(run->shared, r, op);
+        shared_learn(run->shared, r, op, run->words, run->knows + (size_t)r * (size_t)run->words);
     s->at++;
     s->issued = false;
 }

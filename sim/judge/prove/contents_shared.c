@@ -6,6 +6,7 @@
 typedef struct ContentsRaised {
     int n;       // the value
     guint clock; // where `kept` has the rank's clock at that time, if clocks are kept
+    guint heard; // where `heard` has what the rank had heard by then
 } ContentsRaised;
 
 // The last accesses to a slot. Each rank numbers its own accesses from 1; 0 means that there was none.
@@ -19,6 +20,7 @@ struct Shared {
     GArray **flags;      // rank r's flag for queue q is at r p + q: all its raises (ContentsRaised), or NULL if none
     int *clock;          // p numbers for each rank
     GArray *kept;        // the clocks of all raises, p numbers for each
+    GArray *heard;       // in a barrier: of whom the ranks had heard at all raises (uint64_t)
     ContentsSlot *slots; // of all ranks
     int *reads;          // the `read` of all slots
     int *first;          // of each rank, its first slot in `slots`
@@ -39,6 +41,7 @@ Shared *shared_new(const Contents *c, bool clocks)
     x->flags = g_new0(GArray *, p * p);
     x->clock = g_new0(int, p *p);
     x->kept = g_array_new(FALSE, FALSE, sizeof(int));
+    x->heard = g_array_new(FALSE, FALSE, sizeof(uint64_t));
     x->first = g_new(int, p);
     for (size_t r = 0; r < p; r++) {
         x->first[r] = x->n_slots;
@@ -59,6 +62,7 @@ void shared_free(Shared *x)
         if (x->flags[i])
             g_array_unref(x->flags[i]);
     g_array_unref(x->kept);
+    g_array_unref(x->heard);
     g_free(x->reads);
     g_free(x->flags);
     g_free(x->clock);
@@ -67,13 +71,15 @@ void shared_free(Shared *x)
     g_free(x);
 }
 
-void shared_raise(Shared *x, int r, const CollOp *op)
+void shared_raise(Shared *x, int r, const CollOp *op, int words, const uint64_t *knows)
 {
     const int *clock = x->clock + (size_t)r * (size_t)x->p;
-    const ContentsRaised raised = {op->n, x->kept->len};
+    const ContentsRaised raised = {op->n, x->kept->len, x->heard->len};
     GArray **flag = &x->flags[r * x->p + op->to];
     if (x->clocks)
         g_array_append_vals(x->kept, clock, (guint)x->p);
+    if (words)
+        g_array_append_vals(x->heard, knows, (guint)words);
     if (!*flag)
         *flag = g_array_new(FALSE, FALSE, sizeof(ContentsRaised));
     g_array_append_val(*flag, raised);
@@ -85,14 +91,16 @@ bool shared_is_raised(const Shared *x, const CollOp *op)
     return flag && g_array_index(flag, ContentsRaised, flag->len - 1).n >= op->n;
 }
 
-void shared_learn(Shared *x, int r, const CollOp *op)
+void shared_learn(Shared *x, int r, const CollOp *op, int words, uint64_t *knows)
 {
     const GArray *flag = x->flags[op->from * x->p + op->to];
-    if (!x->clocks)
-        return;
     guint i = flag->len - 1; // a flag only grows, so the first raise that is enough follows the last that is not
     while (i > 0 && g_array_index(flag, ContentsRaised, i - 1).n >= op->n)
         i--;
+    for (int w = 0; w < words; w++)
+        knows[w] |= g_array_index(x->heard, uint64_t, g_array_index(flag, ContentsRaised, i).heard + (guint)w);
+    if (!x->clocks)
+        return;
     const int *raised = &g_array_index(x->kept, int, g_array_index(flag, ContentsRaised, i).clock);
     int *known = x->clock + (size_t)r * (size_t)x->p;
     for (int q = 0; q < x->p; q++)

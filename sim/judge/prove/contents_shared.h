@@ -13,13 +13,14 @@ typedef struct Shared Shared;
 // they find does not depend on the order in which the ranks run, so one run with clocks is enough.
 Shared *shared_new(const Contents *c, bool clocks);
 void shared_free(Shared *x);
-// Rank r executes the raise `op`.
-void shared_raise(Shared *x, int r, const CollOp *op);
+// Rank r executes the raise `op`. In a barrier, `knows` are `words` words of bits, the ranks of which it has heard.
+void shared_raise(Shared *x, int r, const CollOp *op, int words, const uint64_t *knows);
 // Returns true if the flag that the await `op` waits for has been raised far enough.
 bool shared_is_raised(const Shared *x, const CollOp *op);
 // Rank r completes the await `op`, whose flag is raised. It learns what the flag's rank knew when the flag first
-// reached the awaited value; of what happened between that and now it cannot be certain.
-void shared_learn(Shared *x, int r, const CollOp *op);
+// reached the awaited value; of what happened between that and now it cannot be certain. Adds to `knows` the ranks of
+// which that rank had heard.
+void shared_learn(Shared *x, int r, const CollOp *op, int words, uint64_t *knows);
 // Rank r is about to execute its operation i. Returns NULL, or an error (free with g_free) if the operation touches a
 // slot that another rank may still be writing, or writes one that another rank may still be reading.
 char *shared_touch(Shared *x, const Contents *c, int r, int i);

@@ -146,13 +146,24 @@ static bool sees_the_same(const Contents *c, const Story *now, const Story *befo
     return true;
 }
 
+// Returns true if the end of every rank's text is after the beginning of all others'.
+static bool all_meet(const Contents *c, const Story *s)
+{
+    for (int r = 0; r < s->p; r++)
+        for (int q = 0; q < s->p && s->first[r + 1] > s->first[r]; q++)
+            if (c->rank[q].n > 0 && s->clock[(size_t)(s->first[r + 1] - 1) * (size_t)s->p + (size_t)q] == 0)
+                return false;
+    return true;
+}
+
 bool story_holds(const Contents *c, const Story *before, int rank, const int *was)
 {
     g_autofree char *broken = contents_rules(c, rank);
     if (broken)
         return false;
     Story *now = story_new(c);
-    const bool holds = now->ends && now->safe && sees_the_same(c, now, before, rank, was);
+    const bool holds = now->ends && now->safe && sees_the_same(c, now, before, rank, was) &&
+                       (c->of.algorithm->collective != COLL_BARRIER || all_meet(c, now));
     story_free(now);
     return holds;
 }
