@@ -72,6 +72,7 @@
     X(allreduce_scatter_allgather)                                                                                     \
     X(allreduce_segmented_ring)                                                                                        \
     X(allreduce_shm_flat)                                                                                              \
+    X(allreduce_shm_kary)                                                                                              \
     X(allreduce_shm_knomial)                                                                                           \
     X(allreduce_shm_sets)                                                                                              \
     X(allreduce_smp)                                                                                                   \
@@ -116,6 +117,9 @@
     X(barrier_recexch)                                                                                                 \
     X(barrier_recursive_doubling)                                                                                      \
     X(barrier_recursive_knomial)                                                                                       \
+    X(barrier_shm_flat)                                                                                                \
+    X(barrier_shm_kary)                                                                                                \
+    X(barrier_shm_knomial)                                                                                             \
     X(barrier_smp)                                                                                                     \
     X(barrier_tournament)                                                                                              \
     X(barrier_tree)                                                                                                    \
@@ -147,7 +151,9 @@
     X(bcast_scatter_ring_allgather)                                                                                    \
     X(bcast_shm_flat)                                                                                                  \
     X(bcast_shm_flat_counter)                                                                                          \
+    X(bcast_shm_kary)                                                                                                  \
     X(bcast_shm_knomial)                                                                                               \
+    X(bcast_shm_queue)                                                                                                 \
     X(bcast_shm_sets)                                                                                                  \
     X(bcast_smp)                                                                                                       \
     X(bcast_split_bintree)                                                                                             \
@@ -177,6 +183,7 @@
     X(gather_node_tree)                                                                                                \
     X(gather_pipeline)                                                                                                 \
     X(gather_postal)                                                                                                   \
+    X(gather_shm_flat)                                                                                                 \
     X(gatherv_binomial)                                                                                                \
     X(gatherv_binomial_chains)                                                                                         \
     X(gatherv_han)                                                                                                     \
@@ -210,7 +217,9 @@
     X(reduce_ring_gather)                                                                                              \
     X(reduce_shm_flat)                                                                                                 \
     X(reduce_shm_fused)                                                                                                \
+    X(reduce_shm_kary)                                                                                                 \
     X(reduce_shm_knomial)                                                                                              \
+    X(reduce_shm_queue)                                                                                                \
     X(reduce_shm_sets)                                                                                                 \
     X(reduce_smp)                                                                                                      \
     X(reduce_srg_knomial)                                                                                              \
@@ -270,6 +279,7 @@
     X(scatter_node_tree)                                                                                               \
     X(scatter_pipeline)                                                                                                \
     X(scatter_postal)                                                                                                  \
+    X(scatter_shm_flat)                                                                                                \
     X(scatterv_binomial)                                                                                               \
     X(scatterv_han)                                                                                                    \
     X(scatterv_lane)                                                                                                   \

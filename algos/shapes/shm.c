@@ -52,9 +52,9 @@ static int descending(const void *a, const void *b)
 
 // Adds up fragment i of the caller (`own`) and of its n children, whose fragments are in their queues. `child` has them
 // by descending rank, so that the sum keeps the order of the ranks. Partial sums go to `acc`, and the last one to
-// `sum`. Returns `sum`, or `own` if there are no children. If `inbox` is not NULL, fragments are copied there first;
-// otherwise they are reduced in their slots. If `raises` is true, the function reports to each child that its slot is
-// free as soon as it no longer needs it.
+// `sum`. Returns where it is, or `own` if there are no children. If `inbox` is not NULL, fragments are copied there
+// first, the caller's as well, and the sum stays in `acc`; otherwise they are reduced in their slots. If `raises` is
+// true, the function reports to each child that its slot is free as soon as it no longer needs it.
 static Slice add_up(const Coll *c, int n, const int *child, Slice own, Slice acc, Slice sum, const Slice *inbox, int i,
                     bool raises)
 {
@@ -62,25 +62,25 @@ static Slice add_up(const Coll *c, int n, const int *child, Slice own, Slice acc
     while (at < n && child[at] > c->rank)
         at++;
     Slice so_far = own;
-    for (int j = 0; j <= n; j++) {
+    for (int j = 0; n > 0 && j <= n; j++) {
         const int who = j == at ? c->rank : child[j < at ? j : j - 1];
         Slice next = own;
         if (j != at) {
             coll_await(c, who, who, i + 1);
             next = coll_slot(c, who, i, 1, own.len);
-            if (inbox) {
-                // The first fragment needs no inbox: the copy is the partial sum.
-                const Slice copy = slice_like(j > 0 ? *inbox : acc, own);
-                coll_copy(c, copy, next);
-                next = copy;
-                if (raises)
-                    coll_raise(c, who, i + 1);
-            }
         }
+        if (inbox) {
+            const Slice copy = slice_like(*inbox, own);
+            coll_copy(c, copy, next);
+            next = copy;
+            if (j != at && raises)
+                coll_raise(c, who, i + 1);
+        }
+        const Slice into = inbox || j < n ? acc : sum;
         if (j > 0) {
-            coll_reduce(c, j == n ? sum : acc, next, so_far);
-            so_far = j == n ? sum : acc;
-        } else if (j != at) {
+            coll_reduce(c, into, next, so_far);
+            so_far = into;
+        } else if (inbox || j != at) {
             coll_copy(c, acc, next);
             so_far = acc;
         }
@@ -115,6 +115,82 @@ void shm_reduce(const Coll *c, Tree t, int from, ShmOperand operand)
             coll_copy(c, block(&out, i), sum);
         else
             put(c, sum, i, i >= c->par.slots, 1, &t.parent, SHM_COUNTER);
+    }
+}
+
+void shm_release_bcast(const Coll *c, Tree t, int first)
+{
+    const Blocks fragments = blocks_size(c, c->out, c->par.fragment);
+    for (int i = 0; c->p > 1 && i < fragments.n; i++) {
+        const Slice here = block(&fragments, i), slot = coll_slot(c, c->root, first + i, c->p - 1, here.len);
+        const int gathered = t.parent >= 0 ? i : i - c->par.slots; // the last fragment that the subtree must have read
+        if (t.parent < 0) {
+            for (int j = 0; gathered >= 0 && j < t.n; j++)
+                coll_await(c, t.child[j], c->root, first + gathered + 1);
+            coll_copy(c, slot, here);
+        } else {
+            coll_await(c, t.parent, c->rank, first + i + 1);
+        }
+        for (int j = 0; j < t.n; j++)
+            coll_raise(c, t.child[j], first + i + 1);
+        if (t.parent < 0)
+            continue;
+        coll_copy(c, here, slot);
+        for (int j = 0; j < t.n; j++)
+            coll_await(c, t.child[j], c->root, first + gathered + 1);
+        coll_raise(c, c->root, first + i + 1);
+    }
+}
+
+// ---- Queues that begin anew after a barrier ------------------------------------------------------------------------
+
+// A barrier, the n-th of an operation: the flags for the root's queue gather at the root, whose flag for the next rank's
+// queue releases the others.
+static void meet(const Coll *c, int n)
+{
+    const int next = (c->root + 1) % c->p;
+    if (c->rank != c->root) {
+        coll_raise(c, c->root, n);
+        coll_await(c, c->root, next, n);
+        return;
+    }
+    for (int v = 1; v < c->p; v++)
+        coll_await(c, coll_rank(c, v), c->root, n);
+    coll_raise(c, next, n);
+}
+
+void shm_queue_bcast(const Coll *c)
+{
+    const Blocks fragments = blocks_size(c, c->out, c->par.fragment);
+    for (int i = 0; c->p > 1 && i < fragments.n; i++) {
+        const Slice here = block(&fragments, i);
+        if (i > 0 && i % c->par.slots == 0)
+            meet(c, i / c->par.slots);
+        if (c->rank == c->root)
+            put(c, here, i, false, c->p - 1, NULL, SHM_COUNTER);
+        else {
+            coll_await(c, c->root, c->root, i + 1);
+            coll_copy(c, here, coll_slot(c, c->root, i, c->p - 1, here.len));
+        }
+    }
+}
+
+void shm_queue_reduce(const Coll *c)
+{
+    const Blocks in = blocks_size(c, c->in, c->par.fragment), out = blocks_size(c, c->out, c->par.fragment);
+    const Tree t = tree_flat(c, c->root);
+    const size_t len = t.n ? block(&in, 0).len : 0;
+    const Slice room = coll_scratch(c, len), inbox = coll_scratch(c, len);
+    for (int i = 0; i < in.n; i++) {
+        const Slice own = block(&in, i);
+        if (c->p > 1 && i > 0 && i % c->par.slots == 0)
+            meet(c, i / c->par.slots);
+        if (c->rank != c->root) {
+            put(c, own, i, false, 1, NULL, SHM_COUNTER);
+            continue;
+        }
+        const Slice acc = slice_like(room, t.n ? own : (Slice){0});
+        coll_copy(c, block(&out, i), add_up(c, t.n, t.child, own, acc, block(&out, i), &inbox, i, false));
     }
 }
 

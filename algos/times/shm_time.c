@@ -95,6 +95,138 @@ int64_t shm_reduce_time(const CollPoint *x, int k, bool fused)
     return tracks_end(at, p);
 }
 
+// Adds shm_release_bcast over the k-ary tree to the tracks. Track.r is when a rank raises its gather flag.
+static void release_bcast(const CollPoint *x, Track *at, int k)
+{
+    const int n = n_fragments(x), p = x->p, s = x->par.slots;
+    for (int i = 0; p > 1 && i < n; i++) {
+        for (int v = 0; v < p; v++) {
+            if (v > 0)
+                at[v].t = later(at[v].t, at[(v - 1) / k].w[i] + x->flag);
+            for (int64_t child = 1; v == 0 && i >= s && child <= k && child < p; child++)
+                at[0].t = later(at[0].t, at[child].r[i - s] + x->flag);
+            at[v].t += v == 0 ? fragment_length(x, i) * x->write : 0;
+            at[v].w[i] = at[v].t;
+            at[v].t += v > 0 ? read_time(x, i, p - 1) : 0;
+        }
+        for (int v = p - 1; v > 0; v--) {
+            for (int64_t child = (int64_t)v * k + 1; child <= (int64_t)v * k + k && child < p; child++)
+                at[v].t = later(at[v].t, at[child].r[i] + x->flag);
+            at[v].r[i] = at[v].t;
+        }
+    }
+}
+
+// Adds shm_reduce over the k-ary tree to the tracks, where fragments are reduced in their slots.
+static void kary_reduce(const CollPoint *x, Track *at, int k)
+{
+    const int n = n_fragments(x), p = x->p, s = x->par.slots;
+    for (int i = 0; p > 1 && i < n; i++)
+        for (int v = p - 1; v >= 0; v--) {
+            const int64_t add = g(x, fragment_length(x, i));
+            int64_t t = at[v].t, operands = 0;
+            for (int64_t child = (int64_t)v * k + k; child > (int64_t)v * k; child--)
+                if (child < p) {
+                    t = later(t, at[child].w[i] + x->flag) + read_time(x, i, 1) + (operands++ ? add : 0);
+                    at[child].r[i] = t;
+                }
+            t += operands ? add : 0;
+            if (v > 0)
+                at[v].w[i] = t = (i >= s ? later(t, at[v].r[i - s] + x->flag) : t) + fragment_length(x, i) * x->write;
+            at[v].t = t;
+        }
+}
+
+int64_t shm_release_bcast_time(const CollPoint *x, int k)
+{
+    Track *at = tracks_new(x->p, n_fragments(x));
+    release_bcast(x, at, k);
+    return tracks_end(at, x->p);
+}
+
+int64_t shm_kary_reduce_time(const CollPoint *x, int k)
+{
+    Track *at = tracks_new(x->p, n_fragments(x));
+    kary_reduce(x, at, k);
+    return tracks_end(at, x->p);
+}
+
+int64_t shm_kary_allreduce_time(const CollPoint *x, int k)
+{
+    Track *at = tracks_new(x->p, n_fragments(x));
+    kary_reduce(x, at, k);
+    release_bcast(x, at, k); // its flags take the place of those that nobody reads any more
+    return tracks_end(at, x->p);
+}
+
+// Adds a barrier, in which flags gather at rank 0 and one flag releases all.
+static void meet(const CollPoint *x, Track *at)
+{
+    for (int v = 1; v < x->p; v++)
+        at[0].t = later(at[0].t, at[v].t + x->flag);
+    for (int v = 1; v < x->p; v++)
+        at[v].t = later(at[v].t, at[0].t + x->flag);
+}
+
+int64_t shm_queue_bcast_time(const CollPoint *x)
+{
+    const int n = n_fragments(x), p = x->p;
+    Track *at = tracks_new(p, n);
+    for (int i = 0; p > 1 && i < n; i++) {
+        if (i > 0 && i % x->par.slots == 0)
+            meet(x, at);
+        at[0].t += fragment_length(x, i) * x->write;
+        for (int v = 1; v < p; v++)
+            at[v].t = later(at[v].t, at[0].t + x->flag) + read_time(x, i, p - 1);
+    }
+    return tracks_end(at, p);
+}
+
+int64_t shm_queue_reduce_time(const CollPoint *x)
+{
+    const int n = n_fragments(x), p = x->p;
+    Track *at = tracks_new(p, n);
+    for (int i = 0; p > 1 && i < n; i++) {
+        const int64_t add = g(x, fragment_length(x, i));
+        if (i > 0 && i % x->par.slots == 0)
+            meet(x, at);
+        for (int v = p - 1; v > 0; v--) {
+            at[v].t += fragment_length(x, i) * x->write;
+            at[0].t = later(at[0].t, at[v].t + x->flag) + read_time(x, i, 1) + (v < p - 1 ? add : 0);
+        }
+        at[0].t += add;
+    }
+    return tracks_end(at, p);
+}
+
+int64_t shm_gather_time(const CollPoint *x)
+{
+    const int n = n_fragments(x), p = x->p, s = x->par.slots;
+    Track *at = tracks_new(p, n);
+    for (int i = 0; i < n; i++)
+        for (int v = 1; v < p; v++) {
+            const int64_t free = i >= s ? later(at[v].t, at[v].r[i - s] + x->flag) : at[v].t;
+            at[v].t = free + fragment_length(x, i) * x->write;
+            at[v].r[i] = at[0].t = later(at[0].t, at[v].t + x->flag) + read_time(x, i, 1);
+        }
+    return tracks_end(at, p);
+}
+
+int64_t shm_scatter_time(const CollPoint *x)
+{
+    const int n = n_fragments(x), others = x->p - 1;
+    Track *at = tracks_new(x->p, n);
+    for (int i = 0, k = 0; i < n; i++)
+        for (int v = 1; v <= others; v++, k++) {
+            const int old = k - x->par.slots;
+            if (old >= 0)
+                at[0].t = later(at[0].t, at[old % others + 1].r[old / others] + x->flag);
+            at[0].t += fragment_length(x, i) * x->write;
+            at[v].r[i] = at[v].t = later(at[v].t, at[0].t + x->flag) + read_time(x, i, 1);
+        }
+    return tracks_end(at, x->p);
+}
+
 // Adds shm_sets_bcast to the tracks.
 static void sets_bcast(const CollPoint *x, Track *at)
 {

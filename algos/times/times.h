@@ -205,6 +205,16 @@ int64_t halving_time(const CollPoint *x, int h, bool exclusive);
 // slot is freed after the reduction of its fragment, not before.
 int64_t shm_bcast_time(const CollPoint *x, int radix);
 int64_t shm_reduce_time(const CollPoint *x, int radix, bool fused);
+// Return T of shm_release_bcast over the k-ary tree, of shm_reduce over it with SHM_FUSED, and of one after the other;
+// of shm_queue_bcast and shm_queue_reduce.
+int64_t shm_release_bcast_time(const CollPoint *x, int radix);
+int64_t shm_kary_reduce_time(const CollPoint *x, int radix);
+int64_t shm_kary_allreduce_time(const CollPoint *x, int radix);
+int64_t shm_queue_bcast_time(const CollPoint *x);
+int64_t shm_queue_reduce_time(const CollPoint *x);
+// Return T of the gather and the scatter of blocks of m bytes through queues.
+int64_t shm_gather_time(const CollPoint *x);
+int64_t shm_scatter_time(const CollPoint *x);
 int64_t shm_sets_bcast_time(const CollPoint *x);
 int64_t shm_sets_reduce_time(const CollPoint *x);
 int64_t shm_sets_allreduce_time(const CollPoint *x);
