@@ -214,6 +214,15 @@ static gboolean keep_determined(Calibration *c, CalibrateRows *r)
     return together->len == 0 || r->tied;
 }
 
+// Leaves out the rows that cannot be used, and no others.
+static void leave_none_out(CalibrateRows *r)
+{
+    for (guint i = 0; i < r->rows->len; i++) {
+        const LogSample *x = row_of(r, i)->sample;
+        r->left_out[i] = x->time_s <= 0 || calibration_warms_up(x);
+    }
+}
+
 // Leaves out the outliers.
 static void leave_out(CalibrateRows *r)
 {
@@ -311,6 +320,8 @@ static void report(Calibration *c, const CalibrateRows *r, gboolean lanes)
                 "%u rows of collectives, not needed for figures: error %.1f %% median, %.1f %% p90, %.1f %% worst",
                 used, 100 * errors.median, 100 * errors.p90, 100 * errors.worst));
     for (int j = 0; j < n; j++) {
+        if (platform_keys[found[j]].optional && r->platform->value[found[j]] == 0)
+            continue; // the machine need not have it
         calibration_found(
             c, found[j], r->platform->value[found[j]], used, left_out, errors,
             g_strdup_printf(
@@ -328,6 +339,83 @@ static void report(Calibration *c, const CalibrateRows *r, gboolean lanes)
         g_ptr_array_add(c->notes, g_strdup("write and read are taken as equal: the rows cannot tell them apart"));
     if (lanes && !any_crowd(r))
         g_ptr_array_add(c->notes, g_strdup("lanes may be larger: no row has more readers of one fragment"));
+}
+
+// ---- Figures that a machine may have --------------------------------------------------------------------------------
+
+// Goes back to what a fit has found before, with these values and rows left out.
+static gboolean go_back(CalibrateRows *r, const CalibrateRows *before, const double *value, const gboolean *left_out,
+                        GError **error)
+{
+    gboolean changed;
+    memcpy(r->platform->value, value, sizeof r->platform->value);
+    memcpy(r->left_out, left_out, r->rows->len * sizeof *r->left_out);
+    *r = *before;
+    return simulate(r, &changed, error);
+}
+
+// Returns whether the rows determine all free figures.
+static gboolean all_determined(const CalibrateRows *r)
+{
+    const size_t rows = r->rows->len, k = (size_t)r->n_free;
+    g_autofree double *a = g_new(double, rows *k), *b = g_new(double, rows), *scale = g_new(double, rows);
+    gboolean determined[FIT_MAX_TERMS], all = TRUE;
+    const size_t n = equations(r, a, b, scale);
+    fit_determined(a, scale, n, r->n_free, determined);
+    for (size_t j = 0; j < k; j++)
+        all &= determined[j];
+    return all;
+}
+
+// Makes an optional figure of the model free if the rows determine it along with the others.
+static gboolean add_detail(CalibrateRows *r, PlatformKey key, gboolean *added, GError **error)
+{
+    gboolean changed;
+    *added = FALSE;
+    if (r->n_free == FIT_MAX_TERMS || r->platform->has[key])
+        return TRUE;
+    // Only a figure that costs something is counted.
+    r->platform->value[key] = platform_keys[key].unit == PLATFORM_TIME ? 2e-8 : 2e-11;
+    r->free[r->n_free++] = key;
+    if (!simulate(r, &changed, error))
+        return FALSE;
+    if (all_determined(r)) {
+        *added = TRUE;
+        return TRUE;
+    }
+    r->platform->value[key] = platform_keys[key].otherwise;
+    r->n_free--;
+    return simulate(r, &changed, error);
+}
+
+// Fits the rows again with the figures that a machine need not have, such as the time of a cache line, if they are off
+// by more than 10 % without these. Keeps the figures that make the median error clearly smaller.
+static gboolean fit_details(CalibrateRows *r, gboolean (*fit)(CalibrateRows *, double *, GError **), GError **error)
+{
+    static const PlatformKey details[] = {KEY_CALL, KEY_LINE, KEY_REUSE, KEY_LOCAL, KEY_RAISE, KEY_QUEUE};
+    const double good = 0.1, clearly = 0.8;
+    const double before_error = errors_of(r).median;
+    if (!r->model->shared || r->n_free == 0 || before_error <= good)
+        return TRUE;
+    const CalibrateRows before = *r;
+    double value[N_PLATFORM_KEYS];
+    memcpy(value, r->platform->value, sizeof value);
+    g_autofree gboolean *left_out = g_memdup2(r->left_out, r->rows->len * sizeof *r->left_out);
+    leave_none_out(r);
+    gboolean any = FALSE, added;
+    for (size_t i = 0; i < G_N_ELEMENTS(details); i++) {
+        if (!add_detail(r, details[i], &added, error))
+            return FALSE;
+        any |= added;
+    }
+    double least;
+    for (int pass = 0; any && pass < 2; pass++) {
+        if (!fit(r, &least, error))
+            return FALSE;
+        if (pass == 0)
+            leave_out(r);
+    }
+    return (any && errors_of(r).median < clearly * before_error) || go_back(r, &before, value, left_out, error);
 }
 
 static gboolean fit_rows(Calibration *c, CalibrateRows *r, gboolean lanes, GError **error)
@@ -349,6 +437,8 @@ static gboolean fit_rows(Calibration *c, CalibrateRows *r, gboolean lanes, GErro
             return FALSE;
         leave_out(r);
     }
+    if (!fit_details(r, fit, error))
+        return FALSE;
     report(c, r, lanes && r->n_free > 0); // with nothing free, this reports how well the known figures predict the rows
     return TRUE;
 }
@@ -375,18 +465,20 @@ gboolean calibrate_rows(Calibration *c, const GArray *rows, GError **error)
         }
     for (size_t i = 0; i < c->model->n_keys; i++) {
         const PlatformKey key = c->model->keys[i];
-        platform->value[key] = c->figure[key].found ? c->figure[key].value : start_value(key);
-        if (c->figure[key].found || key == KEY_S)
+        platform->has[key] = c->figure[key].found;
+        if (c->figure[key].found)
+            platform->value[key] = c->figure[key].value;
+        if (c->figure[key].found || platform_keys[key].optional)
+            continue;
+        platform->value[key] = start_value(key);
+        if (key == KEY_S)
             continue;
         if (key == KEY_LANES)
             lanes = TRUE;
         else
             r.free[r.n_free++] = key;
     }
-    for (guint i = 0; i < rows->len; i++) {
-        const CalibrateRow *row = row_of(&r, i);
-        left_out[i] = row->sample->time_s <= 0 || calibration_warms_up(row->sample);
-    }
+    leave_none_out(&r);
     if (count_used(&r) == 0) {
         for (int j = 0; j < r.n_free; j++)
             calibration_missing(c, r.free[j], "rows of collectives that take more than 0 s");

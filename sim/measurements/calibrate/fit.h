@@ -10,7 +10,7 @@
 // The standard error of a median, divided by that of a mean.
 #define FIT_MEDIAN_ERROR 1.2533
 
-enum { FIT_MAX_TERMS = 6, FIT_MAX_PIECES = 3, FIT_MIN_PIECE = 4 };
+enum { FIT_MAX_TERMS = 10, FIT_MAX_PIECES = 3, FIT_MIN_PIECE = 4 };
 
 // Sets x[0..k-1] >= 0 so that the sum over the n rows i of weight[i] |ln(1 + r)| is least, and returns that sum. In it
 //     r = (sum_j a[i * k + j] x[j] - b[i]) / measured[i]

@@ -1,5 +1,6 @@
 #include "run/launch/probe.h"
 #include "base/error.h"
+#include <string.h>
 
 const char *probe_name(JobKind kind)
 {
@@ -55,6 +56,84 @@ static gboolean add_probe(Log *log, const Meter *meter, LogSampleKind kind, size
     return measured != NULL;
 }
 
+// How often all texts are timed, so that other work on the machine does not hit all times of one of them; the least
+// median counts.
+enum { TEXT_ROUNDS = 3, MOST_TEXTS = 64, TEXT_ELEMENT = 8 };
+
+// A text of shared memory that is timed: its slots are those of the entry if `slots` is 0.
+typedef struct TextProbe {
+    Collective collective;
+    const char *name;
+    int slots;
+} TextProbe;
+
+// Sets the jobs of the texts at every second power of two from 8 B on, which leaves the others to test the figures.
+// Returns their number.
+static int text_jobs(Job *job)
+{
+    static const TextProbe texts[] = {
+        {COLL_BCAST, "shm_flat", 0},   {COLL_BCAST, "shm_flat", 256},   {COLL_REDUCE, "shm_flat", 0},
+        {COLL_REDUCE, "shm_fused", 0}, {COLL_ALLREDUCE, "shm_flat", 0},
+    };
+    int n = 0;
+    for (size_t i = 0; i < G_N_ELEMENTS(texts); i++)
+        for (size_t m = 8; m <= 1 << 20; m *= 4) {
+            const CollAlgorithm *a = algorithm_find(texts[i].collective, texts[i].name);
+            g_assert(a && n < MOST_TEXTS);
+            job[n] = (Job){.kind = JOB_ALGORITHM,
+                           .collective = texts[i].collective,
+                           .algorithm = a,
+                           .par = algorithm_defaults(a),
+                           .m = m,
+                           .elem = TEXT_ELEMENT};
+            if (texts[i].slots)
+                job[n].par.slots = texts[i].slots;
+            n++;
+        }
+    return n;
+}
+
+// Adds the times of texts of shared memory on p ranks.
+static gboolean add_texts(Log *log, const Meter *meter, int p, GError **error)
+{
+    Job job[MOST_TEXTS];
+    JobResult result[MOST_TEXTS];
+    double least[MOST_TEXTS];
+    const int n = text_jobs(job);
+    Meter each = *meter;
+    each.plan.budget_s /= TEXT_ROUNDS;
+    each.plan.sync = SYNC_WINDOW;
+    for (int round = 0; round < TEXT_ROUNDS; round++) {
+        memset(result, 0, sizeof result);
+        gboolean good = meter_run(&each, p, job, n, result, error);
+        for (int i = 0; i < n; i++) {
+            if (good && result[i].wrong)
+                good = bad_input(error, "%s of %" G_GSIZE_FORMAT " bytes: %s", job[i].algorithm->name, job[i].m,
+                                 result[i].wrong);
+            least[i] = round ? MIN(least[i], result[i].median_s) : result[i].median_s;
+            job_result_clear(&result[i]);
+        }
+        if (!good)
+            return FALSE;
+    }
+    for (int i = 0; i < n; i++) {
+        const LogSample sample = {.log = log,
+                                  .kind = LOG_COLLECTIVE,
+                                  .collective = job[i].collective,
+                                  .algorithm = job[i].algorithm->name,
+                                  .params = job[i].par.slots == 256 ? "slots=256" : "",
+                                  .map = "",
+                                  .bytes = job[i].m,
+                                  .time_s = least[i],
+                                  .p = p,
+                                  .crowded = meter_crowded(meter, p),
+                                  .element = TEXT_ELEMENT,
+                                  .factor = 1};
+        g_array_append_val(log->samples, sample);
+    }
+    return TRUE;
+}
+
 Log *probe_machine(const Model *model, const Meter *meter, GError **error)
 {
     // Shorter reductions take less time than a clock with a step of about 10 ns can measure.
@@ -67,5 +146,9 @@ Log *probe_machine(const Model *model, const Meter *meter, GError **error)
     if ((!model->shared && !add_probe(log, meter, LOG_ONE_WAY, 1, error)) ||
         !add_probe(log, meter, LOG_REDUCE, LEAST_REDUCED, error))
         return NULL;
+    // Ranks that share a core would wait for each other's turns, which is no figure of the memory.
+    for (int p = 2; model->shared && (p == 2 || p <= meter->cores); p *= 2)
+        if (!add_texts(log, meter, p, error))
+            return NULL;
     return g_steal_pointer(&log);
 }
