@@ -95,7 +95,7 @@ ok 'a platform that has only [measured]' c audit --source 001 --platform archer2
 ok '.. leaves crossovers and recommendations unjudged' sh -c \
     '[ "$(grep -c "not judged: the platform lacks figures of .hockney." out)" = "$(grep -cE "time,,suited|,crossover," out)" ]'
 ok '.. but not formulas' sh -c 'grep -q ",exact," out'
-ok 'a source that is not known' fails '003, collectives in shared memory (A. A. Romanyuta, M. G. Kurnosov)' audit --source nobody
+ok 'a source that is not known' fails '003, Shared memory based MPI Reduce and Bcast algorithms (Romanyuta Alexey A., Kurnosov Mikhail G.)' audit --source nobody
 
 # corrupted: an exact claim is judged again with each of its constants changed by one; none of these claims is exact.
 corrupted() {

@@ -1,24 +1,49 @@
 #include "judge/audit/source.h"
+#include "libraries/sources/sources.h"
 #include <string.h>
 
-static const struct {
-    const char *source, *title, *own_title, *authors;
-} documents[] = {
-    {"000", "000, a report on Open MPI's algorithms", "", "WizHUA"},
-    {"001", "001, a survey of allreduce", "MPI_Allreduce的前世今生", "虎王, Computing Dynamics"},
-    {"002", "002, Gatherv by binomial tree", "", "Sun Haonan, Wang Fei, Wei Di, Yin Wanwang, Shi Junda"},
-    {"003", "003, collectives in shared memory",
-     "Algorithms of MPI reduction and broadcast based on shared memory of multiprocessor nodes",
-     "A. A. Romanyuta, M. G. Kurnosov"},
-    {"004", "004, tree and butterfly allreduce", "", ""},
-};
+// Returns the documents and papers of decisions/sources.csv, which are read once; NULL if they cannot be read.
+static const Sources *all_sources(void)
+{
+    static gsize once;
+    static Sources *sources;
+    if (g_once_init_enter(&once)) {
+        sources = sources_read(NULL);
+        g_once_init_leave(&once, 1);
+    }
+    return sources;
+}
+
+static const Source *find(const char *source)
+{
+    return all_sources() ? sources_find(all_sources(), source) : NULL;
+}
+
+// Returns true if the source is one of the documents, whose keys are numbers.
+static bool is_document(const Source *x)
+{
+    return x && x->key[strspn(x->key, "0123456789")] == '\0';
+}
 
 const char *source_title(const char *source)
 {
-    for (size_t i = 0; i < G_N_ELEMENTS(documents); i++)
-        if (strcmp(documents[i].source, source) == 0)
-            return documents[i].title;
-    return source;
+    const Source *x = find(source);
+    if (!is_document(x))
+        return source;
+    g_autofree char *title = g_strdup_printf("%s, %s", x->key, x->title);
+    return g_intern_string(title);
+}
+
+// Returns the authors as people write them in a list: "Sun Haonan, Wang Fei". Free with g_free.
+static char *authors_of(const Source *x)
+{
+    g_auto(GStrv) authors = g_strsplit(x->author, " and ", -1);
+    for (char **author = authors; *author; author++) {
+        g_auto(GStrv) parts = g_strsplit_set(*author, ",{}", -1);
+        g_free(*author);
+        *author = g_strstrip(g_strjoinv("", parts));
+    }
+    return g_strjoinv(", ", authors);
 }
 
 // Returns true if the text contains the words, which are folded (g_utf8_casefold).
@@ -38,18 +63,21 @@ bool source_matches(const Claim *claim, const char *words)
         return false;
     if (contains(claim->source, folded) || (claim->algorithm && contains(claim->algorithm->source, folded)))
         return true;
-    for (size_t i = 0; i < G_N_ELEMENTS(documents); i++)
-        if (strcmp(documents[i].source, claim->source) == 0)
-            return contains(documents[i].title, folded) || contains(documents[i].own_title, folded) ||
-                   contains(documents[i].authors, folded);
-    return false;
+    const Source *x = find(claim->source);
+    g_autofree char *authors = x ? authors_of(x) : NULL;
+    return x && (contains(x->title, folded) || contains(x->also, folded) || contains(authors, folded));
 }
 
 char *source_list(void)
 {
     GString *s = g_string_new(NULL);
-    for (size_t i = 0; i < G_N_ELEMENTS(documents); i++)
-        g_string_append_printf(s, "%s%s%s%s%s", i ? "; " : "", documents[i].title, *documents[i].authors ? " (" : "",
-                               documents[i].authors, *documents[i].authors ? ")" : "");
+    for (guint i = 0; all_sources() && i < sources_all(all_sources())->len; i++) {
+        const Source *x = g_ptr_array_index(sources_all(all_sources()), i);
+        if (!is_document(x))
+            continue;
+        g_autofree char *authors = authors_of(x);
+        g_string_append_printf(s, "%s%s%s%s%s", s->len ? "; " : "", source_title(x->key), *authors ? " (" : "", authors,
+                               *authors ? ")" : "");
+    }
     return g_string_free(s, FALSE);
 }
