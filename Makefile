@@ -42,11 +42,14 @@ BACKENDS = $(foreach b,$(ALL_BACKENDS),$(if $(filter $(call compiler,$b),$(ABLE)
 MISSING  = $(foreach b,$(ALL_BACKENDS),$(if $(filter $(call compiler,$b),$(ABLE)),,$b))
 INTERNAL = $(BUILD)/collsim-internal.a
 LIB_SRC  = $(filter-out sim/run/mpi/%,$(wildcard sim/*/*.c sim/*/*/*.c)) $(wildcard algos/*/*.c)
-CLI_SRC  = $(wildcard cli/*.c cli/*/*.c cli/*/*/*.c)
+CLI_SRC  = $(filter-out cli/explore/%,$(wildcard cli/*.c cli/*/*.c cli/*/*/*.c))
+# The page of `collsim explore` is served by a program of its own, which alone needs an HTTP library.
+SOUP    := $(if $(shell pkg-config --exists 'libsoup-3.0 >= 3.2' && echo yes),libsoup-3.0)
+EXPLORE  = $(if $(SOUP),$(BUILD)/collsim-explore)
 HELP_SRC = $(filter-out $(wildcard tests/test_*.c),$(wildcard tests/*.c))
 TESTS    = $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/test_*.c))
 obj      = $(patsubst %.c,$(BUILD)/%.o,$(1))
-SOURCES  = $(LIB_SRC) $(CLI_SRC) $(wildcard tests/*.[ch] tests/mpi/*.c tests/order/*.[ch] tests/fuzz/*.c sim/run/mpi/*.c sim/*/*.h sim/*/*/*.h algos/*.h algos/*/*.h cli/*.h cli/*/*.h cli/*/*/*.h)
+SOURCES  = $(LIB_SRC) $(CLI_SRC) $(wildcard cli/explore/*.c tests/*.[ch] tests/mpi/*.c tests/order/*.[ch] tests/fuzz/*.c sim/run/mpi/*.c sim/*/*.h sim/*/*/*.h algos/*.h algos/*/*.h cli/*.h cli/*/*.h cli/*/*/*.h)
 # To read glib.h takes a sixth of the time of the build, so gcc reads it compiled, except before algorithms that do
 # not include it, and before a source that defines what the C library declares. Where the options are others, gcc reads the
 # header itself. What clang compiles (`make lint`) shows whether a source includes what it needs.
@@ -54,15 +57,21 @@ GLIB    := $(if $(filter gcc,$(CC)),$(BUILD)/glib.h.gch)
 NO_GLIB := $(call obj,$(shell grep -l '^.define _GNU_SOURCE' $(SOURCES); grep -L '<glib.h>' $(wildcard algos/*/*.c)))
 
 .PHONY: all
-all: $(BUILD)/collsim $(BUILD)/libcollsim.so $(BUILD)/libcollsim.a $(BACKENDS)
+all: $(BUILD)/collsim $(BUILD)/libcollsim.so $(BUILD)/libcollsim.a $(BACKENDS) $(EXPLORE)
 	@why() { command -v "$$1" >/dev/null && echo "$$1 does not find mpi.h" || echo "$$1 is missing"; }; \
-	$(foreach b,$(MISSING),echo "collsim-$(firstword $(call words_of,$b)) is not built: $$(why $(call compiler,$b)) (Debian: $(wordlist 3,4,$(call words_of,$b)))";) :
+	$(foreach b,$(MISSING),echo "collsim-$(firstword $(call words_of,$b)) is not built: $$(why $(call compiler,$b)) (Debian: $(wordlist 3,4,$(call words_of,$b)))";) \
+	$(if $(SOUP),,echo "collsim-explore is not built: libsoup 3 is missing (Debian: libsoup-3.0-dev)";) :
 
 # Plugins call the functions of coll.h in the program that loads them.
 $(BUILD)/collsim: $(call obj,$(CLI_SRC)) $(INTERNAL) $(BUILD)/exports.list
 	$(call short,LD,$@)$(CC) $(CFLAGS) $(EXPORTS) -o $@ $(filter-out %.list,$^) $(LDLIBS) -ldl
 $(INTERNAL): $(call obj,$(LIB_SRC))
 	$(call short,AR,$@)rm -f $@ && ar rcs $@ $^
+
+$(BUILD)/collsim-explore: $(call obj,$(wildcard cli/explore/*.c)) $(INTERNAL)
+	$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS) $(shell pkg-config --libs $(SOUP)) -ldl
+$(call obj,$(wildcard cli/explore/*.c)): CFLAGS += $(if $(SOUP),$(shell pkg-config --cflags $(SOUP)))
+$(BUILD)/cli/explore/explore_files.o: $(wildcard cli/explore/page.* cli/explore/*.js)
 
 # The library for other programs. Both forms are made of one object, which has what the names in exports.txt need and in
 # which all other names are local. Programs of ours link the internal archive, whose names are all visible. coll.h's
@@ -211,7 +220,7 @@ DOCS    = README.md LICENSE CITATION.cff $(wildcard docs/*.md docs/examples/* pl
           experiments/claims/README.md algos/coll.h algos/registry/entry.h
 INSTALL_PROGRAMS = \
     $(call put,$(PREFIX)/bin,$(BUILD)/collsim) \
-    $(call put,$(PREFIX)/libexec/collsim,$(wildcard $(foreach b,$(ALL_BACKENDS),$(BUILD)/collsim-$(firstword $(call words_of,$b)))))
+    $(call put,$(PREFIX)/libexec/collsim,$(wildcard $(BUILD)/collsim-explore $(foreach b,$(ALL_BACKENDS),$(BUILD)/collsim-$(firstword $(call words_of,$b)))))
 INSTALL_FILES = \
     $(call data,platforms plots decisions $(patsubst %,experiments/%,claims names choices sweeps profiles plugins)) \
     $(foreach f,$(DOCS),$f:$(DOC)/$f) \
@@ -355,7 +364,7 @@ $(1)/test_%.sh: tests/test_%.sh $(BUILD)/uses/test_%.sh $(DATA) $(READ)
 	@$(BESIDE) tests/run.sh $$@ $$<
 endef
 $(foreach d,$(sort $(PASSED) $(call drawn) $(call drawn,.sh)),$(eval $(call run_tests,$d)))
-STARTED  = $(if $(and $(SANITIZE),$(if $(CHECK_ALL),,yes)),,$(BUILD)/libcollsim.so $(BUILD)/libcollsim.a $(BACKENDS) $(WRONG) $(ORDERS))
+STARTED  = $(if $(and $(SANITIZE),$(if $(CHECK_ALL),,yes)),,$(BUILD)/libcollsim.so $(BUILD)/libcollsim.a $(BACKENDS) $(EXPLORE) $(WRONG) $(ORDERS))
 $(BUILD)/uses/%.sh: $(BUILD)/uses.done
 	@:
 $(BUILD)/uses.done: $(BUILD)/collsim $(STARTED) $(DATA) $(READ) Makefile
@@ -394,6 +403,7 @@ DRAW    = gnuplot-nox fonts-dejavu-core
 TRY     = perl
 PAGES   = cmark-gfm
 SHELLS  = zsh
+LIVE    = libsoup-3.0-dev
 DEBIAN  = build-essential debhelper dh-python fakeroot python3
 MPI     = openmpi-bin libopenmpi-dev mpich libmpich-dev simgrid libsimgrid-dev
 LINT    = clang clang-format clang-tidy cppcheck
@@ -403,12 +413,12 @@ install = @install/packages.sh $(1)
 
 .PHONY: demo check check-all audit bench lint readme golden mutate clean help
 demo:
-	$(call install,$(COMPILE) $(DRAW))
+	$(call install,$(COMPILE) $(DRAW) $(LIVE))
 	@$(MAKE) --no-print-directory -s -j2 all
 	@COLLSIM=$(BUILD)/collsim experiments/demo.sh
 
 # One make runs both kinds of tests (checked), so that the ends of one leave no core idle.
-CHECKING = $(COMPILE) $(DRAW) $(TRY) $(PAGES) $(SHELLS) $(MPI)
+CHECKING = $(COMPILE) $(DRAW) $(TRY) $(PAGES) $(SHELLS) $(MPI) $(LIVE)
 check:
 	$(call install,$(CHECKING))
 	@echo 'The seed of the samples is $(CHECK_SEED). This draws the same: make check CHECK_SEED=$(CHECK_SEED)'
@@ -490,11 +500,12 @@ bench:
 	@COLLSIM=$(BUILD)/collsim tests/bench_smpi.sh
 
 lint:
-	$(call install,$(COMPILE) $(LINT) $(MPI))
+	$(call install,$(COMPILE) $(LINT) $(MPI) $(LIVE))
 	clang-format --dry-run -Werror $(SOURCES)
 	OMPI_CC=clang MPICH_CC=clang $(MAKE) --no-print-directory -s -j2 CC=clang BUILD=$(BUILD)/clang all $(patsubst $(BUILD)/%,$(BUILD)/clang/%,$(TESTS))
-	clang-tidy --quiet $(filter-out $(wildcard sim/run/mpi/*.c tests/mpi/*.c tests/order/*.c),$(filter %.c,$(SOURCES))) -- $(CFLAGS)
+	clang-tidy --quiet $(filter-out $(wildcard cli/explore/*.c sim/run/mpi/*.c tests/mpi/*.c tests/order/*.c),$(filter %.c,$(SOURCES))) -- $(CFLAGS)
 	clang-tidy --quiet $(filter-out %/host_smpi.c,$(wildcard sim/run/mpi/*.c tests/mpi/*.c tests/order/*.c)) -- $(CFLAGS) $(shell $(MPICC) --showme:compile)
+	clang-tidy --quiet $(wildcard cli/explore/*.c) -- $(CFLAGS) $(shell pkg-config --cflags libsoup-3.0)
 	clang-tidy --quiet sim/run/mpi/host_smpi.c -- $(CFLAGS) -I/usr/include/smpi
 	cppcheck --quiet --std=c11 --error-exitcode=1 --enable=warning,performance,portability --inline-suppr --library=gtk \
 	    --suppress=missingIncludeSystem -Ialgos -Isim -Icli sim algos cli

@@ -23,6 +23,7 @@ int cmd_guidelines(int argc, char **argv, GError **error);
 int cmd_regret(int argc, char **argv, GError **error);
 int cmd_measure(int argc, char **argv, GError **error);
 int cmd_merge(int argc, char **argv, GError **error);
+int cmd_explore(int argc, char **argv, GError **error);
 int cmd_plot(int argc, char **argv, GError **error);
 int cmd_calibrate(int argc, char **argv, GError **error);
 int cmd_compare(int argc, char **argv, GError **error);

@@ -24,6 +24,7 @@ const Command commands[] = {
     {"app", "predict an application's collectives, and what settings save", cmd_app},
     {"new", "write an algorithm of your own, to be changed", cmd_new},
     {"measure", "measure algorithms with a real MPI", cmd_measure},
+    {"explore", "open a page that answers while you drag", cmd_explore},
     {"plot", "draw time over size or ranks", cmd_plot},
     {"calibrate", "compute a machine's figures from measurements", cmd_calibrate},
     {"validate", "hold predictions against what was measured", cmd_validate},

@@ -64,6 +64,7 @@ floors='
     cli/answer/advice
     cli/answer/run
     cli/answer/page
+    cli/explore
     cli
 '
 

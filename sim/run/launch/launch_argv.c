@@ -36,18 +36,22 @@ static char *missing(LaunchKind kind, const char *path, GError **error)
     return NULL;
 }
 
-char *launch_find(LaunchKind kind, GError **error)
+char *launch_place(const char *program)
 {
-    const char *const asked = g_getenv("COLLSIM_BACKENDS"), *const program = launch_programs[kind];
+    const char *const asked = g_getenv("COLLSIM_BACKENDS");
     g_autofree char *self = g_file_read_link("/proc/self/exe", NULL);
     g_autofree char *beside = g_path_get_dirname(self ? self : "."), *prefix = g_path_get_dirname(beside);
     g_autofree char *path = g_build_filename(asked ? asked : beside, program, NULL);
     g_autofree char *installed = g_build_filename(prefix, "libexec", "collsim", program, NULL);
-    if (g_file_test(path, G_FILE_TEST_IS_REGULAR))
-        return g_steal_pointer(&path);
-    if (!asked && g_file_test(installed, G_FILE_TEST_IS_REGULAR))
-        return g_steal_pointer(&installed);
-    return missing(kind, asked || share_origin() == SHARE_BUILT ? path : installed, error);
+    const gboolean there = asked || g_file_test(path, G_FILE_TEST_IS_REGULAR) ||
+                           (share_origin() == SHARE_BUILT && !g_file_test(installed, G_FILE_TEST_IS_REGULAR));
+    return there ? g_steal_pointer(&path) : g_steal_pointer(&installed);
+}
+
+char *launch_find(LaunchKind kind, GError **error)
+{
+    g_autofree char *path = launch_place(launch_programs[kind]);
+    return g_file_test(path, G_FILE_TEST_IS_REGULAR) ? g_steal_pointer(&path) : missing(kind, path, error);
 }
 
 static ChildLine take_library(const char *line, gboolean out, void *user)

@@ -8,6 +8,9 @@
 typedef enum { LAUNCH_MPI, LAUNCH_MPICH, LAUNCH_SMPI, N_LAUNCHES } LaunchKind;
 extern const char *const launch_programs[N_LAUNCHES]; // "collsim-mpi" ..
 
+// Returns where a program lies that is built beside the running one, or where it should lie if it is missing. Free with
+// g_free.
+char *launch_place(const char *program);
 // Returns the path of a backend's program; free with g_free. Returns NULL and an error that says what to install if the
 // program was not built.
 char *launch_find(LaunchKind kind, GError **error);

@@ -1,0 +1,393 @@
+// The page of `collsim explore`: sliders on the left, views beside them. It asks the program for each view, with one request of
+// a view under way at a time and the last state waiting, so that pictures follow the hand without a queue.
+'use strict';
+
+const PICTURES = ['map', 'times', 'shares', 'trace'];
+const SLOW_MS = 150; // a map that takes longer has fewer places while one drags
+const by = id => document.getElementById(id);
+const state = {c: '', machine: '', a: '', p: 64, k: 0, m: 65536, factors: {}};
+const views = {}; // by name: {root, answer, rows, places, busy, next, asked}
+const page = Array.from(crypto.getRandomValues(new Uint32Array(2)), x => x.toString(16)).join('');
+let about, sliders = {}, dragging = false, finest = 3;
+
+// ---- What is asked --------------------------------------------------------------------------------------------------
+
+const machine = () => about.machines.find(x => x.name === state.machine);
+const most = () => state.k ? state.k * Math.max(64, 2 ** Math.ceil(Math.log2(state.p / state.k))) : Math.max(1024, state.p);
+const detail = () => dragging ? Math.min(finest, Number(by('detail').value)) : Number(by('detail').value);
+
+const narrow = () => views.map.root.querySelector('.picture').clientWidth < 640;
+
+function query(view) {
+  const of = new URLSearchParams({page, c: state.c, machine: state.machine, detail: detail(), narrow: narrow() ? 1 : 0});
+  for (const [name, factor] of Object.entries(state.factors))
+    if (factor !== 1) of.set('x.' + name, factor);
+  if (state.k) of.set('k', state.k);
+  if (view === 'map') {
+    of.set('most', most());
+    return of.toString();
+  }
+  of.set('a', chosen());
+  of.set('p', state.p);
+  if (view === 'times') of.set('with', rivals().join(','));
+  if (view !== 'times' && view !== 'shares') of.set('m', state.m);
+  return of.toString();
+}
+
+// The place of the map that is nearest to the sliders; undefined before there is a map.
+function here() {
+  const places = views.map.places;
+  if (!places || !places.length) return undefined;
+  const p = nearest(valuesOf(places, 'p'), state.p), row = places.filter(x => x.p === p);
+  return row.find(x => x.m === nearest(valuesOf(row, 'm'), state.m));
+}
+const fastest = () => here() ? here().rows[0].algorithm : about.collectives[state.c][0];
+const chosen = () => state.a || fastest();
+
+// The algorithms that win or come second at the sizes of the map, on about as many ranks.
+function rivals() {
+  const at = here(), names = new Set();
+  if (at)
+    for (const place of views.map.places.filter(x => x.p === at.p))
+      for (const row of place.rows.slice(0, 2)) names.add(row.algorithm);
+  return [...names].slice(0, 8);
+}
+
+// ---- Answers --------------------------------------------------------------------------------------------------------
+
+async function ask(name) {
+  const view = views[name], of = query(name);
+  if (view.asked === of) return;
+  if (view.busy) {
+    view.next = true;
+    return;
+  }
+  view.asked = of;
+  view.busy = true;
+  view.root.classList.add('old');
+  const began = performance.now();
+  let answer;
+  try {
+    answer = await (await fetch(name + '?' + of, {credentials: 'omit'})).json();
+  } catch (error) {
+    answer = {error: 'the program does not answer'};
+  }
+  view.busy = false;
+  if (name === 'map' && dragging) finest = performance.now() - began > SLOW_MS ? Math.max(1, detail() - 1) : finest;
+  show(name, answer);
+  if (view.next) {
+    view.next = false;
+    ask(name);
+  }
+}
+
+function show(name, answer) {
+  const view = views[name];
+  view.answer = answer;
+  view.root.querySelector('.line').textContent = answer.line || '';
+  view.root.querySelector('.error').textContent = answer.error || '';
+  view.root.classList.toggle('old', Boolean(answer.error));
+  if (answer.error) return;
+  if (answer.svg) {
+    view.rows = answer.printed ? rowsOf(answer.printed) : [];
+    view.places = placesOf(view.rows);
+    view.root.querySelector('.picture').replaceChildren(pictureOf(name, answer.svg));
+  } else {
+    view.root.querySelector('.text').textContent = answer.printed;
+  }
+  if (name === 'map') mapChanged();
+}
+
+// Returns a picture to be shown: its marks get ids of their own, and the names of its parts move to where no tooltip shows them.
+function pictureOf(name, text) {
+  const svg = document.adoptNode(new DOMParser().parseFromString(text, 'image/svg+xml').documentElement);
+  const title = svg.querySelector(':scope > title');
+  svg.setAttribute('role', 'img');
+  if (title) svg.setAttribute('aria-label', title.textContent);
+  for (const part of svg.querySelectorAll('g > title')) part.parentNode.dataset.part = part.textContent;
+  if (name !== 'trace') svg.querySelectorAll('title').forEach(x => x.remove());
+  for (const x of svg.querySelectorAll('*'))
+    for (const attribute of [...x.attributes]) {
+      if (attribute.localName === 'id') attribute.value = name + attribute.value;
+      else if (attribute.value.includes('#')) attribute.value = attribute.value.replace(/^#(?=[A-Za-z])(?![0-9a-fA-F]{3,8}$)|(url\(['"]?#)/g, (all, url) => (url || '#') + name);
+    }
+  return svg;
+}
+
+// Asks for all that depends on the chosen algorithm.
+function mapChanged() {
+  const first = by('a').options[0];
+  first.textContent = 'the fastest here: ' + fastest();
+  mark();
+  for (const name of ['times', 'shares', 'trace', 'rounds']) ask(name);
+  if (views.why.open) ask('why');
+}
+
+function changed() {
+  tell();
+  const before = views.map.asked;
+  ask('map');
+  if (views.map.asked === before && !views.map.next && !views.map.busy) mapChanged(); // the map stays
+  else if (views.map.places) for (const name of ['times', 'shares', 'trace']) ask(name);
+}
+
+// ---- Where the pointer is -------------------------------------------------------------------------------------------
+
+function boxOf(name, part, inner = '') {
+  let box;
+  for (const x of views[name].root.querySelectorAll(`.picture g[data-part="${part}"] ${inner}`)) {
+    const r = x.getBoundingClientRect();
+    if (!r.width && !r.height) continue;
+    box = box ? {left: Math.min(box.left, r.left), top: Math.min(box.top, r.top), right: Math.max(box.right, r.right),
+      bottom: Math.max(box.bottom, r.bottom)} : {left: r.left, top: r.top, right: r.right, bottom: r.bottom};
+  }
+  return box;
+}
+
+// Returns the axes of the map as its picture has them: a barrier on nodes has these from the left.
+function mapAxes() {
+  const places = views.map.places || [], ms = valuesOf(places, 'm'), ps = valuesOf(places, 'p');
+  const turned = ms.length === 1 && state.k > 0;
+  return {ms, ps, nx: turned ? ps.length : ms.length, ny: turned ? 1 : ps.length, turned};
+}
+
+function placeAt(x, y) {
+  const box = boxOf('map', 'places'), axes = mapAxes();
+  if (!box || x < box.left || x > box.right || y < box.top || y > box.bottom) return undefined;
+  const i = Math.min(axes.nx - 1, Math.floor((x - box.left) / (box.right - box.left) * axes.nx)),
+    j = Math.min(axes.ny - 1, Math.floor((box.bottom - y) / (box.bottom - box.top) * axes.ny)),
+    p = axes.ps[axes.turned ? i : j], m = axes.ms[axes.turned ? 0 : i];
+  return views.map.places.find(place => place.p === p && place.m === m);
+}
+
+// Draws the frame around the place where the sliders are.
+function mark() {
+  const at = here(), box = boxOf('map', 'places'), picture = views.map.root.querySelector('.picture');
+  picture.querySelectorAll('.mark').forEach(x => x.remove());
+  if (!at || !box) return;
+  const axes = mapAxes(), frame = picture.getBoundingClientRect(), frameMark = document.createElement('div'),
+    i = axes.turned ? axes.ps.indexOf(at.p) : axes.ms.indexOf(at.m), j = axes.turned ? 0 : axes.ps.indexOf(at.p),
+    w = (box.right - box.left) / axes.nx, h = (box.bottom - box.top) / axes.ny;
+  frameMark.className = 'mark';
+  Object.assign(frameMark.style, {left: box.left - frame.left + picture.scrollLeft + i * w + 'px', width: w + 'px',
+    top: box.bottom - frame.top - (j + 1) * h + 'px', height: h + 'px'});
+  picture.append(frameMark);
+}
+
+const nameOf = row => row.algorithm + (row.params ? ' ' + row.params : '');
+
+function mapTip(x, y) {
+  const place = placeAt(x, y);
+  if (!place) return '';
+  const [first, second] = place.rows, lines = [`${place.p} ranks, ${sizeText(place.m)} bytes`,
+    `${nameOf(first)}: ${timeText(first.time_s)}`, `= ${first.certificate}`];
+  if (second) lines.push(`then ${nameOf(second)}: ${timeText(second.time_s)}, x${Number((second.time_s / first.time_s).toPrecision(3))}`);
+  return lines.join('\n');
+}
+
+function timesTip(x, y) {
+  const axes = boxOf('times', 'axes'), points = boxOf('times', 'series', 'use'), places = views.times.places || [];
+  if (!axes || !points || x < axes.left || x > axes.right || y < axes.top || y > axes.bottom || !places.length) return '';
+  const ms = valuesOf(places, 'm'), share = (x - points.left) / Math.max(points.right - points.left, 1),
+    place = places.find(at => at.m === ms[Math.round(Math.min(1, Math.max(0, share)) * (ms.length - 1))]);
+  if (!place) return '';
+  return [`${place.p} ranks, ${sizeText(place.m)} bytes`, ...place.rows.map(row => `${nameOf(row)}: ${timeText(row.time_s)}` +
+    (row.algorithm === chosen() ? `\n= ${row.certificate}` : ''))].join('\n');
+}
+
+function sharesTip(x, y) {
+  const box = boxOf('shares', 'bars'), places = views.shares.places || [];
+  if (!box || y < box.top || y > box.bottom || !places.length) return '';
+  const place = places[Math.min(places.length - 1, Math.floor((y - box.top) / (box.bottom - box.top) * places.length))], row = place.rows[0];
+  return `${sizeText(place.m)} bytes: ${timeText(row.time_s)}\n= ${row.certificate}\n` +
+    row.costs.split(';').map(cost => cost.split('=')).map(([term, s]) => `${term} ${(100 * s / row.time_s).toFixed(1)} %`).join(', ');
+}
+
+const tips = {map: mapTip, times: timesTip, shares: sharesTip};
+
+function hover(name, event) {
+  const tip = by('tip'), text = tips[name] && views[name].answer && !views[name].answer.error ? tips[name](event.clientX, event.clientY) : '';
+  tip.hidden = !text;
+  if (!text) return;
+  tip.textContent = text;
+  const {width, height} = tip.getBoundingClientRect();
+  tip.style.left = Math.max(4, Math.min(event.clientX + 14, innerWidth - width - 4)) + 'px';
+  tip.style.top = (event.clientY + 18 + height > innerHeight ? Math.max(4, event.clientY - height - 12) : event.clientY + 18) + 'px';
+}
+
+// Goes to a place, and says why its winner wins there.
+function choose(place) {
+  state.a = '';
+  by('a').value = '';
+  sliders.p.set(place.p);
+  if (place.m) sliders.m.set(place.m);
+  openWhy();
+  changed();
+}
+
+function openWhy() {
+  views.why.open = true;
+  views.why.root.hidden = false;
+  ask('why');
+}
+
+function mapKey(event) {
+  const at = here(), axes = mapAxes(), step = {ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1]}[event.key];
+  if (!at || (!step && event.key !== 'Enter')) return;
+  event.preventDefault();
+  if (!step) return choose(at);
+  const m = axes.ms[axes.ms.indexOf(at.m) + step[0]], p = axes.ps[axes.ps.indexOf(at.p) + step[1]];
+  if (m) sliders.m.set(m);
+  if (p) sliders.p.set(p);
+  changed();
+}
+
+// ---- Sliders --------------------------------------------------------------------------------------------------------
+
+// Makes a slider over values, whose text says a value; take() is called with each new one.
+function addSlider(id, label, values, text, take, title) {
+  const head = document.createElement('label'), input = document.createElement('input'), output = document.createElement('output');
+  const slider = {values, head, input};
+  head.htmlFor = input.id = 's-' + id;
+  head.textContent = label + ' ';
+  head.title = title || '';
+  head.append(output);
+  Object.assign(input, {type: 'range', min: 0, max: values.length - 1, step: 1});
+  slider.set = value => {
+    input.value = slider.values.indexOf(nearest(slider.values, value));
+    slider.take();
+  };
+  slider.take = () => {
+    const value = slider.values[input.value];
+    output.textContent = text(value);
+    input.setAttribute('aria-valuetext', text(value));
+    take(value);
+  };
+  input.addEventListener('pointerdown', () => { dragging = true; });
+  input.addEventListener('input', () => { slider.take(); changed(); });
+  input.addEventListener('change', () => { dragging = false; finest = 3; changed(); });
+  by('sliders').append(head, input);
+  sliders[id] = slider;
+  return slider;
+}
+
+function addFigure(figure) {
+  const values = Array.from({length: 33}, (_, i) => Number((2 ** ((i - 16) / 4)).toPrecision(4)));
+  addSlider('x.' + figure.name, figure.name, values, factor => figure.text + (factor === 1 ? '' : ' x' + factor),
+    factor => {
+      state.factors[figure.name] = factor;
+      sliders['x.' + figure.name].head.classList.toggle('changed', factor !== 1);
+    }, figure.meaning);
+}
+
+function makeSliders() {
+  by('sliders').replaceChildren();
+  sliders = {};
+  state.factors = {};
+  const nodes = [0, 1, 2, 4, 8, 16, 32, 48, 64, machine().node, about.start.k].filter((x, i, all) => all.indexOf(x) === i).sort((a, b) => a - b);
+  const rankValues = () => halfDoublings(state.k || 2, state.k ? Math.min(65536, 1024 * state.k) : 16384);
+  addSlider('p', 'ranks', rankValues(), p => state.k > 1 ? `${p} = ${p / state.k} x ${state.k}` : String(p), p => { state.p = p; });
+  addSlider('k', 'ranks a node', nodes, k => k ? String(k) : 'not said', k => {
+    state.k = k;
+    sliders.p.values = rankValues();
+    sliders.p.input.max = sliders.p.values.length - 1;
+    sliders.p.set(state.p);
+  });
+  addSlider('m', 'bytes', doublings(8, 2 ** 26), m => sizeText(m), m => { state.m = m; });
+  machine().figures.forEach(addFigure);
+}
+
+// Puts all sliders where the state, or the machine, has them.
+function setSliders(p, k, m) {
+  sliders.k.set(k);
+  sliders.p.set(p);
+  sliders.m.set(m);
+  for (const figure of machine().figures) sliders['x.' + figure.name].set(1);
+}
+
+function addOptions(select, names, texts) {
+  select.replaceChildren(...names.map((name, i) => new Option(texts ? texts[i] : name, name)));
+}
+
+function tell() {
+  const changes = Object.entries(state.factors).filter(([, x]) => x !== 1).map(([name, x]) => `${name} x${x}`);
+  by('lead').textContent = changes.length ? `What if: ${changes.join(', ')}` :
+    'Drag a slider: every picture follows. Click a place of the map to see why its winner wins.';
+}
+
+// ---- The page -------------------------------------------------------------------------------------------------------
+
+function addButton(to, text, press) {
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.textContent = text;
+  button.addEventListener('click', press);
+  to.append(button);
+}
+
+function save(name) {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(new Blob([views[name].answer.svg], {type: 'image/svg+xml'}));
+  link.download = name + '.svg';
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+}
+
+function makeView(name) {
+  const root = by(name), picture = PICTURES.includes(name), part = (tag, kind) => Object.assign(document.createElement(tag), {className: kind});
+  const view = views[name] = {root}, main = part(picture ? 'div' : 'pre', picture ? 'picture' : 'text'), buttons = part('p', 'buttons');
+  root.append(main, part('p', 'error'), part('pre', 'line'), buttons);
+  addButton(buttons, 'copy the command', () => navigator.clipboard.writeText(view.answer.line));
+  if (picture) addButton(buttons, 'save as SVG', () => save(name));
+  if (!tips[name]) return;
+  main.addEventListener('pointermove', event => hover(name, event));
+  main.addEventListener('pointerleave', () => { by('tip').hidden = true; });
+}
+
+function listen() {
+  const map = views.map.root.querySelector('.picture');
+  map.tabIndex = 0;
+  map.setAttribute('aria-label', 'map of winners: arrow keys move, Enter says why');
+  map.addEventListener('click', event => { const place = placeAt(event.clientX, event.clientY); if (place) choose(place); });
+  map.addEventListener('keydown', mapKey);
+  addEventListener('resize', () => { mark(); changed(); });
+  by('c').addEventListener('change', () => { setCollective(by('c').value); changed(); });
+  by('machine').addEventListener('change', () => { setMachine(by('machine').value, state.p, state.k, state.m); changed(); });
+  by('a').addEventListener('change', () => { state.a = by('a').value; changed(); });
+  by('detail').addEventListener('change', changed);
+  by('reset').addEventListener('click', () => { setSliders(state.p, state.k, state.m); changed(); });
+  by('half').addEventListener('click', () => {
+    for (const figure of machine().figures) if (/^alpha(\.far)?$/.test(figure.name)) sliders['x.' + figure.name].set(0.5);
+    changed();
+  });
+}
+
+function setCollective(name) {
+  state.c = by('c').value = name;
+  state.a = '';
+  addOptions(by('a'), ['', ...about.collectives[name]], ['the fastest here', ...about.collectives[name]]);
+  views.map.places = undefined;
+}
+
+function setMachine(name, p, k, m) {
+  state.machine = by('machine').value = name;
+  makeSliders();
+  setSliders(p, k, m);
+}
+
+async function begin() {
+  ['map', 'times', 'shares', 'trace', 'rounds', 'why'].forEach(makeView);
+  views.why.root.hidden = true;
+  about = await (await fetch('about', {credentials: 'omit'})).json();
+  const {c, p, k, m} = about.start, source = new EventSource('open');
+  source.onerror = () => { by('trouble').hidden = false; by('trouble').textContent = 'collsim explore has ended: start it again.'; };
+  source.onopen = () => { by('trouble').hidden = true; };
+  addOptions(by('c'), Object.keys(about.collectives));
+  addOptions(by('machine'), about.machines.map(x => x.name), about.machines.map(x => x.title === x.name ? x.name : `${x.name} (${x.title})`));
+  setCollective(c);
+  setMachine(about.machines[0].name, p, k, m);
+  listen();
+  changed();
+}
+
+begin();
