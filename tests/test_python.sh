@@ -36,6 +36,25 @@ for algorithms, param in (("./mine.c", None), ("reduce_bcast", {"bcast": "./mine
 PY
 ok 'it loads no files with algorithms' tree file.py
 
+# What a type checker sees: the module without a fault, the rows of an answer, and a caller's mistakes.
+if command -v mypy >/dev/null; then
+    types() { MYPYPATH=$root/sim/library/python mypy --cache-dir="$dir/mypy" --enable-incomplete-feature=Unpack "$@" >out 2>err; }
+    ok 'types: the module' types --strict "$root/sim/library/python/collsim"
+    cat >typed.py <<'PY'
+import collsim
+
+reveal_type(collsim.run("bcast", p=8, m=8)[0])
+reveal_type(collsim.crossover("bcast", "chain", "binomial", p=8)[0])
+collsim.run("bcast", p=8, m=8, elment=3)
+collsim.best("bcast", p=8, m=8, top="three")
+PY
+    wrong() { ! types typed.py && grep -q 'is "collsim._answer.Run"' out && grep -q 'is "collsim._answer.Row"' out &&
+        grep -q ':5: .*"elment"' out && grep -q ':6: .*"top"' out && [ "$(grep -c error: out)" = 2 ]; }
+    ok 'types: rows, and mistakes of a caller' wrong
+else
+    echo "ok $((n = n + 1)) - types # SKIP mypy is missing"
+fi
+
 # How sure a gain against a library's default is, as the program says it.
 c best allreduce -p 48 -m 120,128 --element 8 --only ompi-4.1 --top 3 --platform lumi -f csv && cp out program.csv
 cat >sure.py <<'PY'

@@ -11,6 +11,7 @@ import tempfile
 from dataclasses import dataclass, fields
 from typing import (
     Any, Callable, Dict, Generic, Iterable, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Tuple, TypeVar,
+    overload,
 )  # fmt: skip
 
 from . import _native
@@ -23,7 +24,7 @@ class Term(NamedTuple):
     """A term of a certificate: the critical path pays ``count`` times a cost of ``value_s`` seconds."""
 
     name: str  #: "alpha", "beta.node"
-    count: int
+    count: int  # type: ignore[assignment]
     value_s: float
 
 
@@ -152,6 +153,12 @@ class Answer(Sequence[One], Generic[One]):
     def __len__(self) -> int:
         return len(self._rows)
 
+    @overload
+    def __getitem__(self, i: int) -> One: ...
+
+    @overload
+    def __getitem__(self, i: slice) -> Answer[One]: ...
+
     def __getitem__(self, i: Any) -> Any:
         """Returns a row, or another answer for a slice."""
         return Answer(self._rows[i], self.notes) if isinstance(i, slice) else self._rows[i]
@@ -208,7 +215,7 @@ class Answer(Sequence[One], Generic[One]):
     def to_frame(self) -> Any:
         """Returns the answer as a pandas.DataFrame. Raises ImportError if pandas is not installed."""
         try:
-            import pandas
+            import pandas  # type: ignore
         except ImportError:
             raise ImportError("pandas is not installed; allowed: to_rows(), which needs nothing else") from None
         return pandas.DataFrame(self.to_rows())

@@ -5,7 +5,7 @@ import glob
 import os
 import threading
 from ctypes import POINTER, byref, c_char_p, c_double, c_int, c_int64, c_size_t, c_uint64, c_void_p
-from typing import Any, Iterator, List
+from typing import Any, Dict, Iterator, List, Tuple
 
 NAME = "libcollsim.so.0"  # with the number of the interface that this package was written for
 
@@ -137,7 +137,8 @@ def candidates() -> Iterator[str]:
 
 def file() -> str:
     """Returns the file of the library, or its name alone where the system has to find it."""
-    return os.environ.get("COLLSIM_LIBRARY") or next((file for file in candidates() if os.path.exists(file)), NAME)
+    named = os.environ.get("COLLSIM_LIBRARY", "")
+    return named or next((file for file in candidates() if os.path.exists(file)), NAME)
 
 
 def load() -> ctypes.CDLL:
@@ -145,7 +146,8 @@ def load() -> ctypes.CDLL:
     found = file()
     try:
         library = ctypes.CDLL(found)
-        for table, last in ((PLAIN, []), (FALLIBLE, [POINTER(c_void_p)])):
+        tables: List[Tuple[Dict[str, Any], List[Any]]] = [(PLAIN, []), (FALLIBLE, [POINTER(c_void_p)])]
+        for table, last in tables:
             for name, (returned, taken) in table.items():
                 function = getattr(library, "collsim_" + name)
                 function.restype = returned

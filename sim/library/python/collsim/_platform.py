@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import itertools
 import os
 import re
@@ -35,7 +36,7 @@ class Platform:
         return self
 
     def _own(self, handle: int, set: Optional[Settings] = None, name: str = "", text: str = "") -> None:
-        self._handle = handle
+        self._handle: Any = handle
         self._name, self._text = name, text  # what the program is told: a name or file, or the text of a file
         self._sets = settings(set, "set")
         for assignment in self._sets:
@@ -44,13 +45,14 @@ class Platform:
     @property
     def name(self) -> str:
         """The name: that of the file without the folder and ".ini"."""
-        return _native.string(_native.plain("platform_name", self._handle))
+        name: str = _native.string(_native.plain("platform_name", self._handle))
+        return name
 
     def text(self) -> str:
         """Returns the platform as the text of an .ini file, but without a topology."""
         text = _native.call("platform_text", self._handle)
         try:
-            return _native.ctypes.string_at(text).decode("utf-8")
+            return ctypes.string_at(text).decode("utf-8")
         finally:
             _native.plain("free", text)
 
@@ -73,8 +75,9 @@ class Platform:
 
     def __del__(self) -> None:
         handle, self._handle = getattr(self, "_handle", None), None
-        if handle and _native and _native.plain:  # which are None when Python ends
-            _native.plain("platform_free", handle)
+        free = getattr(_native, "plain", None)  # None when Python ends
+        if handle and free:
+            free("platform_free", handle)
 
 
 Platform.__module__ = "collsim"  # its name for users

@@ -310,4 +310,5 @@ def matrix(
     Raises Error if something is not allowed.
     """
     names = [x for x in (collective, algorithm) if x is not None]
-    return ask("matrix", *names, **{"draw": True, **options})
+    given: Dict[str, Any] = {"draw": True, **options}
+    return ask("matrix", *names, **given)

@@ -49,7 +49,8 @@ def _ask(
             for value in params:
                 call("request_option", request, b"param", value)
             call("request_algorithms", request, names)
-            handle = (call if function == "decide" else _native.run)(function, request, *arguments)
+            ask: Any = call if function == "decide" else _native.run
+            handle = ask(function, request, *arguments)
             try:
                 rows.extend(kind(handle, _own_name(collective), machine.name))
                 if function != "decide":
@@ -71,7 +72,8 @@ def _ran(x: Any) -> Optional[str]:
     """Returns the column ``ran`` of the program's CSV."""
     if not x.ran or x.ran == x.algorithm:
         return None
-    return _native.string(x.ran) + (f" ({_native.string(x.why)})" if x.why else "")
+    ran: str = _native.string(x.ran)
+    return f"{ran} ({_native.string(x.why)})" if x.why else ran
 
 
 def _runs(handle: int, collective: str, platform: str) -> Iterable[Run]:
