@@ -121,16 +121,17 @@ gnuplot_of() { sed -n 's:.*Produced by GNUPLOT \([^<]*[^< ]\).*:\1:p' "$1"; }
 # ---- Examples ------------------------------------------------------------------------------------------------------------------
 
 # examples FILE: writes each example of the file, a command and the output below it, to $temporary/N.command and N.output, and
-# prints how many there are. A command that is followed by nothing, or that has a backend to be built, is left out.
+# prints how many there are. A command that has a backend to be built, or is followed by nothing, is left out; but not the
+# latter in START.md and HOURS.md, whose commands use each other's files, and may be called collsim.
 examples() {
     rm -f "$temporary"/*.command "$temporary"/*.output
-    awk -v to="$temporary/" '
+    awk -v to="$temporary/" -v whole="$(case $1 in */START.md | */HOURS.md) echo 1 ;; esac)" '
         function finish() {
-            if (lines) { n++; printf "%s", command >(to n ".command"); printf "%s", output >(to n ".output") }
+            if (lines || on && whole) { n++; printf "%s", command >(to n ".command"); printf "%s", output >(to n ".output") }
             lines = 0
             on = 0
         }
-        /^    \$ / { finish(); on = $2 == "build/collsim" && !/ --backends / && !/ >/; command = substr($0, 7) "\n"; output = ""; next }
+        /^    \$ / { finish(); on = ($2 == "build/collsim" || whole && $2 == "collsim") && !/ --backends / && !/ >/; command = substr($0, 7) "\n"; output = ""; next }
         /^    / && on { lines++; output = output substr($0, 5) "\n"; next }
         /^$/ && on { output = output "\n"; next }
         { finish() }
@@ -155,9 +156,10 @@ stale() {
     [ "$1" != README.md ] || [ "$n_examples" -gt 0 ] || echo "# $1 has no example"
     ln -sfn "$(dirname "$COLLSIM")" "$temporary/build"
     ln -sfn "$PWD/experiments" "$temporary/experiments"
+    ln -sfn "$PWD/docs" "$temporary/docs"
     for i in $(seq "$n_examples"); do
-        (cd "$temporary" && sh "$i.command") >"$temporary/actual" 2>/dev/null
-        agrees "$temporary/$i.output" "$temporary/actual" || sed "s|^|# $1: |" "$temporary/$i.command" "$temporary/actual" | head -n 20
+        (cd "$temporary" && PATH=$(dirname "$COLLSIM"):$PATH sh "$i.command") >"$temporary/actual" 2>/dev/null
+        [ ! -s "$temporary/$i.output" ] || agrees "$temporary/$i.output" "$temporary/actual" || sed "s|^|# $1: |" "$temporary/$i.command" "$temporary/actual" | head -n 20
     done
 }
 
