@@ -481,7 +481,8 @@ LinkPrices *step_prices_take(StepPrices *x, uint64_t *common)
         y->step[i] = x->slowest ? (LinkStep){number, true} : (LinkStep){pattern->first, pattern->same && !x->o.links};
         y->alike &= x->slowest || (pattern->same && !x->o.links);
     }
-    y->alike &= schedule_period(x->o.s) == 1 && site_has_one_level(x->o.site) && !site_shares(x->o.site);
+    y->alike &= schedule_period(x->o.s) == 1 && site_has_one_level(x->o.site) && !site_shares(x->o.site) &&
+                (!x->o.site->measured || site_is_far_alike(x->o.site, x->o.s));
     find_most(x, y);
     return y;
 }
