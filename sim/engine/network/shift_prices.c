@@ -24,19 +24,26 @@ typedef struct Kind {
     uint16_t hops; // that they pay
 } Kind;
 
+// The kinds of the shifts by q N to q N + N - 1.
+typedef struct ShiftKinds {
+    int q; // -1 for none
+    KindLink *link;
+    Kind *kind;
+    uint32_t links, kinds, room_links, room_kinds;
+    uint32_t *of[2]; // as ShiftRound.of
+} ShiftKinds;
+
 struct ShiftPrices {
     const Network *n;
     int hosts, switches, all; // of a switch; looked at; of all hosts with a rank
     bool few;
     double byte_s;
-    int q;                 // of the kinds; -1 before the first
     SwitchShift *shift[2]; // by q and by q + 1
-    GArray *link;          // of KindLink
-    GArray *kind;          // of Kind
-    GArray *price;         // of LinkPrice, by kind
-    uint32_t *slot;        // a hash table of kinds: their numbers plus 1
+    ShiftKinds *known;     // by q modulo n_known
+    int n_known;
+    GArray *price;  // of LinkPrice, by kind
+    uint32_t *slot; // a hash table of kinds: their numbers plus 1; empty when kinds are not looked for
     uint32_t mask;
-    uint32_t *of[2];
     ShiftRound round;
     uint64_t work;
 };
@@ -63,6 +70,37 @@ static void switch_shift_free(SwitchShift *x)
     g_free(x);
 }
 
+static void forget_kinds(ShiftPrices *x)
+{
+    for (int i = 0; i < x->n_known; i++) {
+        g_free(x->known[i].link);
+        g_free(x->known[i].kind);
+        g_free(x->known[i].of[0]);
+        g_free(x->known[i].of[1]);
+    }
+    g_free(x->known);
+}
+
+static void keep_kinds(ShiftPrices *x, int n)
+{
+    x->n_known = n;
+    x->known = g_new0(ShiftKinds, n);
+    for (int i = 0; i < n; i++)
+        x->known[i].q = -1;
+}
+
+void shift_prices_keep(ShiftPrices *x, int rounds)
+{
+    forget_kinds(x);
+    keep_kinds(x, rounds / x->hosts + 2);
+}
+
+uint64_t shift_prices_bytes(const ShiftPrices *x, int rounds)
+{
+    return ((uint64_t)rounds / (uint64_t)x->hosts + 2) * 2 * (uint64_t)x->switches *
+           (sizeof(uint32_t) + sizeof(Kind) + 4 * sizeof(KindLink));
+}
+
 ShiftPrices *shift_prices_new(const Network *n, const int *host, int p, bool few, double byte_s)
 {
     const int hosts = n->per_switch;
@@ -78,13 +116,9 @@ ShiftPrices *shift_prices_new(const Network *n, const int *host, int p, bool few
     x->switches = few ? n->unit / hosts : x->all;
     x->few = few;
     x->byte_s = byte_s;
-    x->q = -1;
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 2; i++)
         x->shift[i] = switch_shift_new(x);
-        x->of[i] = g_new(uint32_t, x->switches);
-    }
-    x->link = g_array_new(FALSE, FALSE, sizeof(KindLink));
-    x->kind = g_array_new(FALSE, FALSE, sizeof(Kind));
+    keep_kinds(x, 1);
     x->price = g_array_new(FALSE, FALSE, sizeof(LinkPrice));
     while (x->mask < 4 * (uint32_t)x->switches) // at most two kinds for each switch
         x->mask = 2 * x->mask + 1;
@@ -96,12 +130,9 @@ void shift_prices_free(ShiftPrices *x)
 {
     if (!x)
         return;
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 2; i++)
         switch_shift_free(x->shift[i]);
-        g_free(x->of[i]);
-    }
-    g_array_unref(x->link);
-    g_array_unref(x->kind);
+    forget_kinds(x);
     g_array_unref(x->price);
     g_free(x->slot);
     g_free(x);
@@ -157,84 +188,103 @@ static void set_shifts(ShiftPrices *x, int q)
 
 // ---- Kinds ----------------------------------------------------------------------------------------------------------
 
-static void add_link(ShiftPrices *x, guint first, uint32_t class, int32_t at)
+static void *make_room(void *array, uint32_t n, uint32_t *room, size_t size)
 {
-    const KindLink y = {.load = {x->shift[0]->load[at], x->hosts > 1 ? x->shift[1]->load[at] : 0}, at, class};
-    for (guint i = first; i < x->link->len; i++) {
-        const KindLink *z = &g_array_index(x->link, KindLink, i);
-        if (z->class == class && z->load[0] >= y.load[0] && z->load[1] >= y.load[1])
-            return;
-    }
-    g_array_append_val(x->link, y);
+    if (n < *room)
+        return array;
+    *room = MAX(64, 2 * *room);
+    return g_realloc_n(array, *room, size);
 }
 
-static uint32_t hash_of(const KindLink *link, guint n, uint16_t hops)
+static void add_link(const ShiftPrices *x, ShiftKinds *y, uint32_t first, uint32_t class, int32_t at)
+{
+    const KindLink link = {.load = {x->shift[0]->load[at], x->hosts > 1 ? x->shift[1]->load[at] : 0}, at, class};
+    for (uint32_t i = first; i < y->links; i++) {
+        const KindLink *z = &y->link[i];
+        if (z->class == class && z->load[0] >= link.load[0] && z->load[1] >= link.load[1])
+            return;
+    }
+    y->link = make_room(y->link, y->links, &y->room_links, sizeof *y->link);
+    y->link[y->links++] = link;
+}
+
+static uint32_t hash_of(const KindLink *link, uint32_t n, uint16_t hops)
 {
     uint64_t hash = hops;
-    for (guint i = 0; i < n; i++)
+    for (uint32_t i = 0; i < n; i++)
         hash = (hash ^ link[i].load[0] ^ (uint64_t)link[i].load[1] << 32 ^ (uint64_t)link[i].class << 24) *
                UINT64_C(0x9e3779b97f4a7c15);
     return (uint32_t)(hash >> 32);
 }
 
-static bool same_links(const KindLink *a, const KindLink *b, guint n)
+static bool same_links(const KindLink *a, const KindLink *b, uint32_t n)
 {
-    for (guint i = 0; i < n; i++)
+    for (uint32_t i = 0; i < n; i++)
         if (a[i].load[0] != b[i].load[0] || a[i].load[1] != b[i].load[1] || a[i].class != b[i].class)
             return false;
     return true;
 }
 
 // Returns the number of the kind of the messages with this way.
-static uint32_t kind_of(ShiftPrices *x, const NetworkHop *hops, int count)
+static uint32_t kind_of(ShiftPrices *x, ShiftKinds *y, const NetworkHop *hops, int count)
 {
-    const guint first = x->link->len;
+    const uint32_t first = y->links;
     uint64_t weight = 0;
     for (int i = 0; i < count; i++) {
         weight += (uint64_t)hops[i].n * hops[i].weight;
         for (int32_t k = 0; i > 0 && i + 1 < count && k < hops[i].n; k++)
-            add_link(x, first, hops[i].class, hops[i].first + k * hops[i].stride);
+            add_link(x, y, first, hops[i].class, hops[i].first + k * hops[i].stride);
     }
-    const KindLink *link = (const KindLink *)(const void *)x->link->data;
-    const guint n = x->link->len - first;
+    const uint32_t n = y->links - first;
     const uint16_t paid = round_links_hops(x->n, weight);
-    const uint32_t hash = hash_of(link + first, n, paid);
+    const uint32_t hash = n ? hash_of(y->link + first, n, paid) : paid;
     uint32_t at = hash & x->mask;
     for (; x->slot[at]; at = (at + 1) & x->mask) {
-        const Kind *y = &g_array_index(x->kind, Kind, x->slot[at] - 1);
-        if (y->hash != hash || y->hops != paid || y->count != n || !same_links(link + y->first, link + first, n))
+        const Kind *kind = &y->kind[x->slot[at] - 1];
+        if (kind->hash != hash || kind->hops != paid || kind->count != n ||
+            (n && !same_links(y->link + kind->first, y->link + first, n)))
             continue;
-        g_array_set_size(x->link, first);
+        y->links = first;
         return x->slot[at] - 1;
     }
-    const Kind y = {first, n, hash, paid};
-    g_array_append_val(x->kind, y);
-    x->slot[at] = x->kind->len;
-    return x->kind->len - 1;
+    y->kind = make_room(y->kind, y->kinds, &y->room_kinds, sizeof *y->kind);
+    y->kind[y->kinds++] = (Kind){first, n, hash, paid};
+    x->slot[at] = y->kinds;
+    return y->kinds - 1;
 }
 
-static void find_kinds(ShiftPrices *x)
+static void empty_slots(ShiftPrices *x, const ShiftKinds *y)
 {
-    for (guint i = 0; i < x->kind->len; i++) {
-        uint32_t at = g_array_index(x->kind, Kind, i).hash & x->mask;
-        for (; x->slot[at]; at = (at + 1) & x->mask)
+    for (uint32_t i = 0; i < y->kinds; i++)
+        for (uint32_t at = y->kind[i].hash & x->mask; x->slot[at]; at = (at + 1) & x->mask)
             x->slot[at] = 0;
-    }
-    g_array_set_size(x->link, 0);
-    g_array_set_size(x->kind, 0);
-    for (int i = 0; i < (x->hosts > 1 ? 2 : 1); i++)
+}
+
+static const ShiftKinds *find_kinds(ShiftPrices *x, int q)
+{
+    ShiftKinds *y = &x->known[q % x->n_known];
+    if (y->q == q)
+        return y;
+    set_shifts(x, q);
+    y->q = q;
+    y->links = y->kinds = 0;
+    for (int i = 0; i < (x->hosts > 1 ? 2 : 1); i++) {
+        if (!y->of[i])
+            y->of[i] = g_new(uint32_t, x->switches);
         for (int s = 0; s < x->switches; s++)
-            x->of[i][s] = kind_of(x, x->shift[i]->hops + (ptrdiff_t)s * x->n->most_hops, x->shift[i]->count[s]);
+            y->of[i][s] = kind_of(x, y, x->shift[i]->hops + (ptrdiff_t)s * x->n->most_hops, x->shift[i]->count[s]);
+    }
+    empty_slots(x, y);
+    return y;
 }
 
 // ---- Prices ---------------------------------------------------------------------------------------------------------
 
 // Returns the price of a kind, as round_links_price() does: bytes first, then the first link of the way. The link of the
 // sender's host is the first one, and that of the receiver's never takes longer.
-static LinkPrice price_of(const ShiftPrices *x, const Kind *kind, uint64_t bytes, uint64_t more)
+static LinkPrice price_of(const ShiftPrices *x, const KindLink *link, const Kind *kind, uint64_t bytes, uint64_t more)
 {
     const double *load_s = x->n->topology.links->per_byte_s, whole = x->n->whole;
-    const KindLink *link = &g_array_index(x->link, KindLink, kind->first);
     LinkPrice price = {.link = -1, .hops = kind->hops};
     double most_s = (double)bytes * x->byte_s;
     if ((double)bytes * load_s[0] > most_s) {
@@ -242,6 +292,7 @@ static LinkPrice price_of(const ShiftPrices *x, const Kind *kind, uint64_t bytes
         price.load = bytes * x->n->whole;
         price.link = x->n->class[0].first;
     }
+    link += kind->first;
     for (uint32_t i = 0; i < kind->count; i++) {
         const uint64_t load = bytes * (((uint64_t)x->hosts - more) * link[i].load[0] + more * link[i].load[1]);
         const double t = (double)load / whole * load_s[link[i].class];
@@ -257,20 +308,17 @@ static LinkPrice price_of(const ShiftPrices *x, const Kind *kind, uint64_t bytes
 
 const ShiftRound *shift_prices_round(ShiftPrices *x, int k, uint64_t bytes)
 {
-    const int q = k / x->hosts, more = k % x->hosts;
-    if (x->q != q) {
-        x->q = q;
-        set_shifts(x, q);
-        find_kinds(x);
-    }
-    g_array_set_size(x->price, x->kind->len);
-    for (guint i = 0; i < x->kind->len; i++)
-        g_array_index(x->price, LinkPrice, i) = price_of(x, &g_array_index(x->kind, Kind, i), bytes, (uint64_t)more);
+    const int more = k % x->hosts;
+    const ShiftKinds *y = find_kinds(x, k / x->hosts);
+    g_array_set_size(x->price, y->kinds);
+    LinkPrice *price = (LinkPrice *)(void *)x->price->data;
+    for (uint32_t i = 0; i < y->kinds; i++)
+        price[i] = price_of(x, y->link, &y->kind[i], bytes, (uint64_t)more);
     x->round = (ShiftRound){.hosts = x->hosts,
                             .more = more,
                             .switches = x->switches,
-                            .kinds = x->kind->len,
-                            .price = (const LinkPrice *)(const void *)x->price->data,
-                            .of = {x->of[0], x->of[1]}};
+                            .kinds = y->kinds,
+                            .price = price,
+                            .of = {y->of[0], y->of[1]}};
     return &x->round;
 }

@@ -302,9 +302,11 @@ gboolean step_chain_find(const StepChainOptions *o, ChainPrices *found, GError *
     list_steps(&x, found);
     Walk walk = {.every = MAX((guint)sqrt((double)x.step->len), 1)};
     const uint64_t clocks = x.step->len / walk.every + walk.every + 2,
-                   bytes = clocks * (uint64_t)x.ranks * sizeof(double) + found->rounds * sizeof(LinkPrice);
+                   bytes = clocks * (uint64_t)x.ranks * sizeof(double) + found->rounds * sizeof(LinkPrice) +
+                           shift_prices_bytes(o->prices, (int)walk.every);
     const gboolean fits = budget_take(bytes, o->s->name, o->s->p, error);
     if (fits) {
+        shift_prices_keep(o->prices, (int)walk.every);
         walk_both_ways(&x, &walk, found);
         budget_give_back(bytes);
     }
