@@ -51,8 +51,8 @@ static inline bool has_one_port(const Hockney *h)
 // rank's. Otherwise `one` is NULL, and the path is found by a walk backwards. Takes over `one` and returns it, or a new
 // result. Returns NULL if, under measured, messages may take a port in another order than that of the steps.
 Replay *lockstep_replay(const GearInput *in, int n, uint32_t first, Replay *one);
-// Does the same on a network between nodes, from the first operation on, under rendezvous or eager, where nothing but
-// ports and links is shared. It keeps no path.
+// Does the same on a network between nodes, from the first operation on, under rendezvous, eager or measured, where
+// nothing but ports and links is shared. It keeps no path. Returns NULL as lockstep_replay does.
 Replay *lockstep_links_replay(const GearInput *in, int n);
 // Returns the clock of any rank after the first n operations. All ranks must have these operations in common and pay
 // the same for them.

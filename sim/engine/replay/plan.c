@@ -308,12 +308,20 @@ static GearPlan plan_noise(const Schedule *s, const Hockney *model, const Replay
     return (GearPlan){.gear = GEAR_AUTO, .ranks = s->p};
 }
 
+// Returns true unless the model is measured, and an exchange depends on more than the clocks of its two ranks: on several
+// ports, on ports that are busy for longer than messages take, or on whether a rank reacts to a message.
+static bool measured_in_step(const Schedule *s, const Hockney *model)
+{
+    return !cost_is_measured(model) ||
+           (has_one_port(model) && lengths_of(s, model->site).gaps_within && model->site->measured->far == 0);
+}
+
 // Plans the replay of messages on a network. Only two gears know these.
 static GearPlan plan_on_links(const Schedule *s, const Hockney *model, const ReplayOptions *o)
 {
     const LinkPrices *x = model->site->links;
     const bool few = x->alike && !o->full && !o->start && !model->site->noise,
-               step = x->step && !o->path && !model->site->noise && !cost_is_measured(model) &&
+               step = x->step && !o->path && !model->site->noise && measured_in_step(s, model) &&
                       model->transfer != TRANSFER_EAGER_PORT && !site_contends(model->site);
     if (step && (o->gear == GEAR_LOCKSTEP || (o->gear == GEAR_AUTO && !few)))
         return (GearPlan){
