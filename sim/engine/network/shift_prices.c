@@ -19,16 +19,16 @@ typedef struct KindLink {
 } KindLink;
 
 // Messages with the same links: those of x->link from `first` on.
-typedef struct Kind {
+typedef struct ShiftKind {
     uint32_t first, count, hash;
     uint16_t hops; // that they pay
-} Kind;
+} ShiftKind;
 
 // The kinds of the shifts by q N to q N + N - 1.
 typedef struct ShiftKinds {
     int q; // -1 for none
     KindLink *link;
-    Kind *kind;
+    ShiftKind *kind;
     uint32_t links, kinds, room_links, room_kinds;
     uint32_t *of[2]; // as ShiftRound.of
 } ShiftKinds;
@@ -98,7 +98,7 @@ void shift_prices_keep(ShiftPrices *x, int rounds)
 uint64_t shift_prices_bytes(const ShiftPrices *x, int rounds)
 {
     return ((uint64_t)rounds / (uint64_t)x->hosts + 2) * 2 * (uint64_t)x->switches *
-           (sizeof(uint32_t) + sizeof(Kind) + 4 * sizeof(KindLink));
+           (sizeof(uint32_t) + sizeof(ShiftKind) + 4 * sizeof(KindLink));
 }
 
 ShiftPrices *shift_prices_new(const Network *n, const int *host, int p, bool few, double byte_s)
@@ -240,7 +240,7 @@ static uint32_t kind_of(ShiftPrices *x, ShiftKinds *y, const NetworkHop *hops, i
     const uint32_t hash = n ? hash_of(y->link + first, n, paid) : paid;
     uint32_t at = hash & x->mask;
     for (; x->slot[at]; at = (at + 1) & x->mask) {
-        const Kind *kind = &y->kind[x->slot[at] - 1];
+        const ShiftKind *kind = &y->kind[x->slot[at] - 1];
         if (kind->hash != hash || kind->hops != paid || kind->count != n ||
             (n && !same_links(y->link + kind->first, y->link + first, n)))
             continue;
@@ -248,7 +248,7 @@ static uint32_t kind_of(ShiftPrices *x, ShiftKinds *y, const NetworkHop *hops, i
         return x->slot[at] - 1;
     }
     y->kind = make_room(y->kind, y->kinds, &y->room_kinds, sizeof *y->kind);
-    y->kind[y->kinds++] = (Kind){first, n, hash, paid};
+    y->kind[y->kinds++] = (ShiftKind){first, n, hash, paid};
     x->slot[at] = y->kinds;
     return y->kinds - 1;
 }
@@ -282,7 +282,8 @@ static const ShiftKinds *find_kinds(ShiftPrices *x, int q)
 
 // Returns the price of a kind, as round_links_price() does: bytes first, then the first link of the way. The link of the
 // sender's host is the first one, and that of the receiver's never takes longer.
-static LinkPrice price_of(const ShiftPrices *x, const KindLink *link, const Kind *kind, uint64_t bytes, uint64_t more)
+static LinkPrice price_of(const ShiftPrices *x, const KindLink *link, const ShiftKind *kind, uint64_t bytes,
+                          uint64_t more)
 {
     const double *load_s = x->n->topology.links->per_byte_s, whole = x->n->whole;
     LinkPrice price = {.link = -1, .hops = kind->hops};

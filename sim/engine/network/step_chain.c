@@ -172,11 +172,11 @@ static bool do_step(StepChain *x, guint i, const double *now, double *next)
 
 // ---- The two walks --------------------------------------------------------------------------------------------------
 
-typedef struct Walk {
+typedef struct PricedWalk {
     guint every;
     double *checkpoint; // the clocks before round 0, every, 2 every ..
     double *between;    // those before each round from a checkpoint to the next one, and after the last
-} Walk;
+} PricedWalk;
 
 // Notes what bounds the counts of a round.
 static void note_most(const StepChain *x, ChainPrices *found, double *most)
@@ -197,7 +197,7 @@ static void note_most(const StepChain *x, ChainPrices *found, double *most)
 
 // Walks forwards. Returns false if the divisor of all loads became smaller, so that it must begin again, or if there is too
 // much to do.
-static bool walk_on(StepChain *x, Walk *walk, ChainPrices *found)
+static bool walk_on(StepChain *x, PricedWalk *walk, ChainPrices *found)
 {
     const size_t n = (size_t)x->ranks;
     g_autofree double *most = g_new(double, x->n->n_classes);
@@ -253,7 +253,7 @@ static LinkPrice step_back(const StepChain *x, const double *now, int k, int *v)
     return price;
 }
 
-static void walk_back(StepChain *x, const Walk *walk, ChainPrices *found, int v)
+static void walk_back(StepChain *x, const PricedWalk *walk, ChainPrices *found, int v)
 {
     const size_t n = (size_t)x->ranks;
     double *const clock = walk->between;
@@ -273,7 +273,7 @@ static void walk_back(StepChain *x, const Walk *walk, ChainPrices *found, int v)
     }
 }
 
-static void walk_both_ways(StepChain *x, Walk *walk, ChainPrices *found)
+static void walk_both_ways(StepChain *x, PricedWalk *walk, ChainPrices *found)
 {
     const size_t n = (size_t)x->ranks;
     walk->checkpoint = g_new(double, (x->step->len / walk->every + 1) * n);
@@ -300,7 +300,7 @@ gboolean step_chain_find(const StepChainOptions *o, ChainPrices *found, GError *
     *found = (ChainPrices){0};
     begin(&x, o);
     list_steps(&x, found);
-    Walk walk = {.every = MAX((guint)sqrt((double)x.step->len), 1)};
+    PricedWalk walk = {.every = MAX((guint)sqrt((double)x.step->len), 1)};
     const uint64_t clocks = x.step->len / walk.every + walk.every + 2,
                    bytes = clocks * (uint64_t)x.ranks * sizeof(double) + found->rounds * sizeof(LinkPrice) +
                            shift_prices_bytes(o->prices, (int)walk.every);
