@@ -5,6 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+#define MOST_CLOCKS ((uint64_t)1 << 36) // ranks times steps; a run at this limit takes a minute or two
+
 // An exchange, or work of their own that all ranks do, which has a k of 0.
 typedef struct ChainStep {
     int k;
@@ -300,6 +302,11 @@ gboolean step_chain_find(const StepChainOptions *o, ChainPrices *found, GError *
     *found = (ChainPrices){0};
     begin(&x, o);
     list_steps(&x, found);
+    if ((uint64_t)x.step->len * (uint64_t)x.ranks > MOST_CLOCKS) {
+        found->too_long = true;
+        clear(&x);
+        return TRUE;
+    }
     PricedWalk walk = {.every = MAX((guint)sqrt((double)x.step->len), 1)};
     const uint64_t clocks = x.step->len / walk.every + walk.every + 2,
                    bytes = clocks * (uint64_t)x.ranks * sizeof(double) + found->rounds * sizeof(LinkPrice) +
