@@ -113,7 +113,10 @@ int cmd_crossover(int argc, char **argv, GError **error)
         !find_request(words, &o, best, &r, error))
         return 2;
     g_autoptr(GPtrArray) rivalries = rivalry_make_all(&r, best);
-    if (!answer_open(&answer, &o.answer, error) || !rivalry_run_all(rivalries, error))
+    KnownTimes *own = known_begin(&r.known); // each round of the search asks for many runs of those before it
+    const gboolean good = answer_open(&answer, &o.answer, error) && rivalry_run_all(rivalries, error);
+    known_end(&r.known, own);
+    if (!good)
         return 2;
     crossover_report(&answer, &r, rivalries);
     return answer_close(&answer, error) ? 0 : 2;
