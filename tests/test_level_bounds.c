@@ -55,6 +55,16 @@ typedef struct BoundRuns {
     int by_node;         // how often the bound of a node is longer than those of ranks
 } BoundRuns;
 
+// Where all ranks are alike, two texts give a node's bound. Checks that those of all its ranks give the same.
+static void check_alike(const Operation *op, const Platform *platform, const Mapping *map, Transfer t, double node)
+{
+    CollAlgorithm unlike = *op->algorithm;
+    Operation each = *op;
+    unlike.same_as = NULL;
+    each.algorithm = &unlike;
+    g_assert_cmpfloat_with_epsilon(path_bound_node(&each, platform, t, map, INFINITY), node, 1e-12 * (1 + node));
+}
+
 static void check_run(const Operation *op, const Platform *platform, const Mapping *map, Transfer t, BoundRuns *n)
 {
     g_autoptr(GError) error = NULL;
@@ -71,6 +81,7 @@ static void check_run(const Operation *op, const Platform *platform, const Mappi
         g_error("%s %s p=%d m=%zu, %d nodes, %s: bounds %g, %g, %g and %g, time %g", collectives[collective].name,
                 op->algorithm->name, op->c.p, op->m, map->nodes->n, transfer_names[t], bound, text, node, path,
                 x->time_s);
+    check_alike(op, platform, map, t, node);
     n->runs++;
     n->by_nics += bound > bounds_time(&b, platform, map);
     n->below_far += bounds_time(&b, platform, NULL) > most;

@@ -2,6 +2,7 @@
 #include "api/make.h"
 #include "search/form/path_walk.h"
 #include "registry/composition.h"
+#include "shapes/symmetry.h"
 #include <math.h>
 #include <string.h>
 
@@ -68,6 +69,49 @@ double path_bound(const Operation *op, const Platform *platform, Transfer transf
     return latest_s;
 }
 
+// Adds up how long the messages that leave a node occupy its NICs, if each of its n ranks does, relative to itself, what
+// the walker's rank has done: what this rank has received from another one, every rank sends over the same distance.
+static double alike_nics_s(const Walker *x, const Operation *op, const int *member, int n, double *most_s)
+{
+    const int p = op->c.p, *of = x->costs->map->nodes->of;
+    double nics_s = 0;
+    for (int i = 0; i < x->n_received; i++) {
+        const int from = x->received[i].from, shift = x->rank >= from ? x->rank - from : x->rank - from + p;
+        const double nic_s = path_nic(x->costs, x->received[i].len);
+        int far = 0;
+        for (int k = 0; k < n; k++) {
+            const int to = member[k] < p - shift ? member[k] + shift : member[k] + shift - p;
+            far += of[to] != of[member[k]];
+        }
+        nics_s += far * nic_s / x->costs->nics;
+        *most_s = far > 0 ? MAX(*most_s, nic_s) : *most_s;
+    }
+    return nics_s;
+}
+
+// Returns true if all ranks do the same, relative to themselves, and the n ranks of a node are consecutive and at most half
+// of all. Then, of what its first and its last rank send first, at least one message leaves the node.
+static bool are_alike(const Operation *op, const int *member, int n)
+{
+    return op->algorithm->same_as == same_always && op->algorithm->peers == PEERS_SHIFT &&
+           member[n - 1] - member[0] == n - 1 && n <= op->c.p / 2;
+}
+
+// Returns what path_bound_node() does, if all ranks are alike, from the texts of two of them. One of these sends its first
+// message to another node, and no rank of the node begins one earlier.
+static double alike_bound_node(Walker *x, const Operation *op, const int *member, int n, double enough_s)
+{
+    double far_s = INFINITY, most_s = 0;
+    for (int i = 0; i < 2; i++) {
+        if (!walker_run(x, op, member[i * (n - 1)], -1, 0, enough_s))
+            return x->now_s;
+        far_s = MIN(far_s, x->far_s);
+    }
+    const double nics_s = alike_nics_s(x, op, member, n, &most_s),
+                 ends_s = x->costs->transfer == TRANSFER_MEASURED ? MAX(nics_s - most_s, 0) : nics_s;
+    return ends_s >= enough_s ? ends_s : nics_s > 0 ? far_s + ends_s : 0;
+}
+
 double path_bound_node(const Operation *op, const Platform *platform, Transfer transfer, const Mapping *map,
                        double enough_s)
 {
@@ -78,12 +122,19 @@ double path_bound_node(const Operation *op, const Platform *platform, Transfer t
     const int nics = costs.nics, node = nics > 0 ? map->nodes->of[op->c.root] : 0,
               n = nics > 0 ? coll_nodes_size(map->nodes, node) : 0;
     walker_begin(&x, &costs);
+    const int *member = nics > 0 ? map->nodes->member + map->nodes->first[node] : NULL;
+    if (n > 0 && are_alike(op, member, n)) {
+        const double bound_s = alike_bound_node(&x, op, member, n, enough_s);
+        walker_end(&x);
+        path_costs_end(&costs);
+        return bound_s;
+    }
     bool all = true, hopeful = true;
     uint64_t operations = 0;
     for (int i = 0; i < n && all && hopeful && nics_s - most_s < enough_s; i++) {
         // Once the NICs alone take so long, it does not matter how much longer they do.
         x.nics_enough_s = nics * (enough_s - nics_s + most_s);
-        all = walker_run(&x, op, map->nodes->member[map->nodes->first[node] + i], -1, 0, enough_s);
+        all = walker_run(&x, op, member[i], -1, 0, enough_s);
         far_s = MIN(far_s, x.far_s);
         nics_s += x.nics_s / nics;
         most_s = MAX(most_s, x.nic_most_s);
