@@ -1,7 +1,8 @@
 // What the search for the best assumes about candidates that it does not run: no try takes less time than it promises,
-// and none of a group takes less than the group's bound. Otherwise `best` could pass over the fastest. And that a run which
-// may be given up once it takes too long is given up only then. Seeded points are
-// drawn over collectives, ranks, sizes, machines, disciplines, models and libraries.
+// and none of a group takes less than the group's bound. Otherwise `best` could pass over the fastest. And that a run
+// which may be given up once it takes too long is given up only then. Seeded points are drawn over collectives, ranks,
+// sizes, machines, disciplines, models and libraries. Costly runs wait for the limits that others set, and tries whose
+// texts are the same count as one.
 //
 // COLLSIM_POINTS is the number of points and COLLSIM_SEED the number of the first (default: CHECK_SEED or the day, as
 // 20261126). A point depends on its number alone, and a failure names it.
@@ -203,8 +204,107 @@ static void test_promises(void)
     g_assert_cmpint(n_beyond, >, sample_of(100, 20));
 }
 
+// Calls check(r, group) for each group of a point's algorithm. Returns how many there are.
+static int each_group(const DrawnPoint *x, const char *algorithm,
+                      void (*check)(const Request *r, const TryGroup *group))
+{
+    collsim_platform *platform = collsim_platform_open(x->platform, NULL);
+    collsim_request *request = collsim_request_new(platform, x->collective, NULL);
+    Request r = {0};
+    int n = 0;
+    g_assert_true(make(x, request, &r));
+    g_autoptr(GArray) groups =
+        tries_groups(&r, (int)g_array_index(r.question.ranks, size_t, 0), request_per_node(&r, 0), x->bytes, NULL);
+    for (guint i = 0; i < groups->len; i++)
+        if (strcmp(algorithms[g_array_index(groups, TryGroup, i).algorithm]->name, algorithm) == 0) {
+            check(&r, &g_array_index(groups, TryGroup, i));
+            n++;
+        }
+    library_request_clear(&r);
+    collsim_request_free(request);
+    collsim_platform_free(platform);
+    return n;
+}
+
+static GArray *tries_at(const Request *r, const TryGroup *group)
+{
+    GArray *tries = g_array_new(FALSE, FALSE, sizeof(Try));
+    tries_of_group(r, (int)g_array_index(r->question.ranks, size_t, 0), request_per_node(r, 0),
+                   g_array_index(r->question.sizes, size_t, 0), group, INFINITY, tries);
+    return tries;
+}
+
+// Refines the tries of a group, and checks that they wait for others, or that they do not.
+static void check_waits(const Request *r, const TryGroup *group, int waits)
+{
+    g_autoptr(GArray) tries = tries_at(r, group);
+    for (guint i = 0; i < tries->len; i++) {
+        Try *try = &g_array_index(tries, Try, i);
+        g_assert_cmpint(try_waits(try), ==, 0);
+        try_refine(r, (int)g_array_index(r->question.ranks, size_t, 0), request_per_node(r, 0),
+                   g_array_index(r->question.sizes, size_t, 0), INFINITY, try);
+        g_assert_cmpint(try_waits(try), ==, waits);
+    }
+}
+
+static void costly(const Request *r, const TryGroup *group)
+{
+    check_waits(r, group, 1);
+}
+
+static void cheap(const Request *r, const TryGroup *group)
+{
+    check_waits(r, group, 0);
+}
+
+// Where each rank sends to all others, a run costs much unless one node's ranks stand for all.
+static void test_waits(void)
+{
+    const DrawnPoint x = {"alltoall", "archer2", NULL, NULL, NULL, "24x48", 1 << 16, "1", FALSE, 0};
+    g_assert_cmpint(each_group(&x, "han", costly), >, 0);
+    g_assert_cmpint(each_group(&x, "pairwise", cheap), >, 0);
+}
+
+static int n_alike;
+
+// Runs the algorithm with limits that no block is below: all are one try.
+static void check_alike(const Request *r, const TryGroup *group)
+{
+    const int p = (int)g_array_index(r->question.ranks, size_t, 0), per_node = request_per_node(r, 0);
+    const size_t m = g_array_index(r->question.sizes, size_t, 0);
+    const CollParam *limit = try_segment_param(algorithms[group->algorithm]);
+    g_autoptr(GArray) tries = tries_at(r, group);
+    double time_s = 0;
+    int below = 0, alike = 0;
+    for (guint i = 0; i < tries->len; i++) {
+        below += g_array_index(tries, Try, i).longest == 0 &&
+                 param_get(limit, &g_array_index(tries, Try, i).par) <= (int64_t)m;
+        alike += g_array_index(tries, Try, i).alike;
+    }
+    g_assert_cmpint(below, ==, 1);
+    g_assert_cmpint(alike, >, 5);
+    for (int64_t value = 1; value <= (int64_t)m && n_alike < 4; value *= 64) {
+        CollParams par = group->par;
+        param_set(limit, &par, value);
+        Point *point = ahead_simulate(r, p, per_node, m, group->algorithm, &par, 0, NULL, NULL);
+        g_assert_true(time_s == 0 || point->time_s == time_s);
+        time_s = point->time_s;
+        point_free(point);
+        n_alike++;
+    }
+}
+
+static void test_alike(void)
+{
+    const DrawnPoint x = {"alltoallv", "leonardo", NULL, NULL, NULL, "12x24", 1 << 16, "1", FALSE, 0};
+    g_assert_cmpint(each_group(&x, "hybrid", check_alike), >, 0);
+    g_assert_cmpint(n_alike, >, 1);
+}
+
 static void add(void)
 {
+    g_test_add_func("/tries/waits", test_waits);
+    g_test_add_func("/tries/alike", test_alike);
     g_test_add_func("/tries/promises", test_promises);
 }
 

@@ -69,8 +69,9 @@ double path_bound(const Operation *op, const Platform *platform, Transfer transf
     return latest_s;
 }
 
-// Adds up how long the messages that leave a node occupy its NICs, if each of its n ranks does, relative to itself, what
-// the walker's rank has done: what this rank has received from another one, every rank sends over the same distance.
+// Adds up how long the messages that leave a node occupy its NICs, if each of its n ranks does, relative to itself,
+// what the walker's rank has done: what this rank has received from another one, every rank sends over the same
+// distance.
 static double alike_nics_s(const Walker *x, const Operation *op, const int *member, int n, double *most_s)
 {
     const int p = op->c.p, *of = x->costs->map->nodes->of;
@@ -89,16 +90,16 @@ static double alike_nics_s(const Walker *x, const Operation *op, const int *memb
     return nics_s;
 }
 
-// Returns true if all ranks do the same, relative to themselves, and the n ranks of a node are consecutive and at most half
-// of all. Then, of what its first and its last rank send first, at least one message leaves the node.
+// Returns true if all ranks do the same, relative to themselves, and the n ranks of a node are consecutive and at most
+// half of all. Then, of what its first and its last rank send first, at least one message leaves the node.
 static bool are_alike(const Operation *op, const int *member, int n)
 {
     return op->algorithm->same_as == same_always && op->algorithm->peers == PEERS_SHIFT &&
            member[n - 1] - member[0] == n - 1 && n <= op->c.p / 2;
 }
 
-// Returns what path_bound_node() does, if all ranks are alike, from the texts of two of them. One of these sends its first
-// message to another node, and no rank of the node begins one earlier.
+// Returns what path_bound_node() does, if all ranks are alike, from the texts of two of them. One of these sends its
+// first message to another node, and no rank of the node begins one earlier.
 static double alike_bound_node(Walker *x, const Operation *op, const int *member, int n, double enough_s)
 {
     double far_s = INFINITY, most_s = 0;

@@ -35,3 +35,25 @@ bool text_count(const Operation *op, int rank, TextCount *count)
     coll_run_clear(&counter.text.run);
     return runs;
 }
+
+typedef struct LengthMeter {
+    TextRun text;
+    uint64_t operations, most;
+} LengthMeter;
+
+static void meter_issue(CollRun *run, const CollIssue *op)
+{
+    LengthMeter *x = (LengthMeter *)run;
+    (void)op;
+    if (++x->operations > x->most)
+        text_leave(&x->text);
+}
+
+bool text_is_longer(const Operation *op, int rank, uint64_t most)
+{
+    LengthMeter meter = {.most = most};
+    text_run_init(&meter.text, meter_issue);
+    text_run(&meter.text, op, rank);
+    coll_run_clear(&meter.text.run);
+    return meter.operations > most;
+}

@@ -59,16 +59,24 @@ void tries_sort_groups(GArray *groups, guint from)
 
 int try_waits(const Try *x)
 {
-    return x->longest > 0 ? 2 : x->long_text;
+    return x->longest > 0 ? 2 : x->long_text || x->work >= TRY_COSTLY;
 }
 
-// Compares tries for sorting: those that wait for others come last, and otherwise the try that may take the least time
-// comes first. If nothing is known about tries, the one that takes the least work comes first.
+// Returns a number that doubles with the work of a costly run, and 0 for others.
+static int cost_class(const Try *x)
+{
+    return x->work < TRY_COSTLY ? 0 : ilogb(x->work);
+}
+
+// Compares tries for sorting: those that wait for others come last, of these the runs that cost twice as much, and
+// otherwise the try that may take the least time comes first. If nothing is known about tries, the one that takes the least work comes first.
 static int by_promise(const void *a, const void *b)
 {
     const Try *x = a, *y = b;
     if (try_waits(x) != try_waits(y))
         return try_waits(x) - try_waits(y);
+    if (cost_class(x) != cost_class(y))
+        return cost_class(x) - cost_class(y);
     if (x->least_s != y->least_s)
         return x->least_s < y->least_s ? -1 : 1;
     if (x->messages != y->messages)
@@ -190,7 +198,8 @@ void tries_replace(GArray *tries, guint i, const Try *refined)
 {
     Try *at = &g_array_index(tries, Try, i);
     guint low = 0, high = tries->len - i - 1; // bounds on how many of those behind it come before it
-    while (low < high && !refined->long_text) {
+    const gboolean stays = refined->long_text && at->long_text;
+    while (low < high && !stays) {
         const guint mid = (low + high) / 2;
         if (by_promise(refined, at + mid + 1) > 0)
             low = mid + 1;

@@ -23,7 +23,7 @@ void tries_of_group(const Request *request, int p, int per_node, size_t m, const
 // Returns the number of the group that a try comes from.
 int tries_group_number(const Try *x);
 // Puts a refined try in the place of the one at index i, and then where it belongs among those behind it. A long text
-// stays where it is.
+// that waited before stays where it is.
 void tries_replace(GArray *tries, guint i, const Try *refined);
 // Adds tries to those of other groups, in order.
 void tries_add(GArray *tries, const GArray *more);

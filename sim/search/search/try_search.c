@@ -1,8 +1,12 @@
 #include "search/search/try_search.h"
 #include "search/form/segment_bound.h"
 #include "search/form/text_bound.h"
+#include "search/form/text_count.h"
+#include "shapes/symmetry.h"
 #include <math.h>
 #include <string.h>
+
+enum { LONG_OPERATIONS = 1 << 17 }; // of a rank's text that is long
 
 Platform try_plain(const Platform *platform)
 {
@@ -97,17 +101,32 @@ gboolean try_excluded(const Request *r, int p, int per_node, size_t m, double li
                           path_bound(&op, platform, transfer, map, enough_s) >= enough_s);
 }
 
+// Returns about how many messages a simulation of the operation has of its own (Try.work): as if all ranks sent as many
+// as the one half way round from the root. Of ranks that are all alike, those of one node are simulated.
+static double work_of(const Operation *op, int per_node)
+{
+    TextCount count;
+    const int simulated = op->algorithm->same_as == same_always ? MAX(per_node, 1) : op->c.p;
+    text_count(op, (op->c.root + op->c.p / 2) % op->c.p, &count);
+    return simulated * (count.messages[TEXT_OUT] + count.messages[TEXT_IN]) / 2;
+}
+
 void try_refine(const Request *r, int p, int per_node, size_t m, double limit_s, Try *try)
 {
     Point point = {.algorithm = algorithms[try->algorithm], .p = p, .per_node = per_node, .m = m, .par = try->par};
     if (!try->rough)
         return;
     const Operation op = point_operation(r, &point);
+    // Without a limit each text would run to its end. A long one waits until others have set a limit.
+    if (isinf(limit_s) && !try->long_text && p > TRY_FEW_RANKS && text_is_longer(&op, op.c.root, LONG_OPERATIONS)) {
+        try->long_text = TRUE;
+        return;
+    }
     const Mapping *map = request_mapping(&r->machine, p, per_node);
     double least_s = try->bounded ? try->least_s : try_search_least(r, &op, p, per_node, limit_s);
-    // Where NICs are shared, most of a slow try's time may be theirs, so the node's bound orders tries, too, and those that
-    // are much slower are never run. Tries with other parts are given up after several that gained nothing, in the order
-    // of what single ranks do; the node only shows which of them are of no use.
+    // Where NICs are shared, most of a slow try's time may be theirs, so the node's bound orders tries, too, and those
+    // that are much slower are never run. Tries with other parts are given up after several that gained nothing, in the
+    // order of what single ranks do; the node only shows which of them are of no use.
     double node_s = 0;
     if (least_s < limit_s && map)
         node_s = try_path_share * path_bound_node(&op, r->machine.platform, try_search_transfer(&r->machine), map,
@@ -115,5 +134,6 @@ void try_refine(const Request *r, int p, int per_node, size_t m, double limit_s,
     if (!try->parts || node_s >= limit_s)
         least_s = MAX(least_s, MIN(node_s, limit_s));
     try->least_s = MAX(try->least_s, try_search_round(least_s));
+    try->work = least_s < limit_s ? work_of(&op, per_node) : 0;
     try->rough = FALSE;
 }

@@ -10,18 +10,24 @@ typedef struct Try {
     CollParams par;
     double least_s; // the least time to expect, in seconds: from its form, or from its text if it has no form
     gboolean rough; // TRUE if the text has not been run yet, so that least_s is less than what try_refine() makes of it
-    gboolean bounded;   // TRUE if the texts of single ranks gave least_s; a rough try then lacks its node's bound alone
-    double messages;    // about how many a simulation has, under a model without forms; otherwise 0
-    gboolean by_form;   // TRUE if least_s is from a form, and exact if all blocks and segments are of equal length
-    gboolean parts;     // TRUE if other parts than the usual ones are tried (TryGroup.parts)
+    gboolean bounded; // TRUE if the texts of single ranks gave least_s; a rough try then lacks its node's bound alone
+    double messages;  // about how many a simulation has, under a model without forms; otherwise 0
+    gboolean by_form; // TRUE if least_s is from a form, and exact if all blocks and segments are of equal length
+    gboolean parts;   // TRUE if other parts than the usual ones are tried (TryGroup.parts)
+    // About how many messages a simulation has of its own, if the text is long or has given least_s; otherwise 0.
+    // Symmetric ranks count once.
+    double work;
+    int alike;          // tries of other lengths that are left out, because their texts are this one's
     gboolean long_text; // TRUE if the text is so long that the try waits for the others before it is run for its bound
     // For uneven segments, the range of lengths to try, in elements. Both are 0 for a try of `par` alone.
     size_t shortest, longest;
     SegmentForm form;   // of the algorithm with its other parameters
     int oddity, number; // break ties: the try with the smaller oddity comes first, then the one with the lower number
 } Try;
-// Returns 0 for a try whose turn comes by least_s; otherwise it waits until these have run: 1 for a long text, 2 for
-// uneven segments.
+// A simulation with so many messages of its own takes a second or more.
+enum { TRY_COSTLY = 1 << 20 };
+// Returns 0 for a try whose turn comes by least_s; otherwise it waits until these have run: 1 for a long text or a
+// costly run, for which the runs of others set a limit; 2 for uneven segments.
 int try_waits(const Try *x);
 
 // The tries of an algorithm that differ in segments alone. To find them takes the algorithm's form, which can take
@@ -87,7 +93,8 @@ double try_search_round(double x);
 // all alike to the caller.
 double try_search_least(const Request *request, const Operation *op, int p, int per_node, double limit_s);
 // Refines the least_s of a try of these tries that is rough, by its text. Only whether it is below limit_s matters: it
-// may then be limit_s, or longer, instead of the text's bound. Other tries stay as they are.
+// may then be limit_s, or longer, instead of the text's bound. With INFINITY, a try whose text is long only becomes one
+// that waits (long_text), and is refined the next time. Other tries stay as they are.
 void try_refine(const Request *request, int p, int per_node, size_t m, double limit_s, Try *try);
 // Returns TRUE if the texts of a few ranks show that a try takes limit_s or longer, in seconds, although its least_s is
 // less. Closed forms give least_s where they hold, as if no block were longer than the shortest; the texts have the true

@@ -4,6 +4,8 @@
 #include "search/form/bounds.h"
 #include "search/form/closed_form.h"
 #include "search/form/shared_form.h"
+#include "search/form/text_print.h"
+#include "shapes/symmetry.h"
 #include <math.h>
 #include <string.h>
 
@@ -180,6 +182,7 @@ static void add_try(TrySearch *s, const SegmentCuts *x, const CollParams *par, d
                .rough = !by_form && !(is_long && x->form && s->flat) && least_s < s->enough_s,
                .parts = s->parts,
                .long_text = !by_form && is_long && !(x->form && s->flat),
+               .work = is_long ? S * parts * s->p : 0,
                .form = s->form,
                .oddity = points_oddity(s->a, par),
                .number = s->number++};
@@ -326,6 +329,50 @@ static gboolean find_form(TrySearch *s, const SegmentCuts *x)
     return found.good;
 }
 
+static gboolean is_odder(const Try *x, const Try *y)
+{
+    return x->oddity != y->oddity ? x->oddity > y->oddity : x->number > y->number;
+}
+
+// Returns the fingerprint of the text of the root, with the parameters of a try.
+static TextPrint print_of(const TrySearch *s, const Try *try)
+{
+    const Operation op = try_search_operation(s, &try->par);
+    return text_print(&op, op.c.root);
+}
+
+// Returns TRUE if several tries of the group may have the same text, and one rank's shows it: the parameter is a limit
+// rather than a length of segments, and no form says what the tries take.
+static gboolean may_be_alike(const TrySearch *s, const SegmentCuts *x)
+{
+    return x->param && strcmp(x->param->name, "segment") != 0 && s->tries->len > x->first + 1 && !s->flat &&
+           s->a->same_as == same_always && s->p > TRY_FEW_RANKS;
+}
+
+// Leaves out all but one of the tries from index x->first on whose texts are the same, as where no block is as long as
+// any of several limits. All ranks do what the root does, relative to themselves, so their times are the same, too.
+static void leave_out_alike(TrySearch *s, const SegmentCuts *x)
+{
+    const guint n = s->tries->len - x->first;
+    g_autofree TextPrint *print = g_new(TextPrint, n);
+    guint kept = 0;
+    for (guint i = 0; i < n; i++) {
+        Try *at = &g_array_index(s->tries, Try, x->first), *try = at + i;
+        // Uneven tries have a range of lengths, and are like no other.
+        const TextPrint one = try->longest > 0 ? (TextPrint){{(uint64_t)try->number, 0}} : print_of(s, try);
+        guint k = 0;
+        while (k < kept && memcmp(&print[k], &one, sizeof one) != 0)
+            k++;
+        const int alike = k < kept ? at[k].alike + 1 : 0;
+        print[k] = one;
+        if (k == kept || is_odder(&at[k], try))
+            at[k] = *try;
+        at[k].alike = alike;
+        kept = MAX(kept, k + 1);
+    }
+    g_array_set_size(s->tries, x->first + kept);
+}
+
 void try_segments_add(TrySearch *s, const CollParams *par, gboolean alone)
 {
     static const SegmentForm whole = {.parts = 1};
@@ -346,4 +393,6 @@ void try_segments_add(TrySearch *s, const CollParams *par, gboolean alone)
         add_segments(s, &x);
     else
         add_try(s, &x, par, 1);
+    if (may_be_alike(s, &x))
+        leave_out_alike(s, &x);
 }

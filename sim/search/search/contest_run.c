@@ -3,23 +3,12 @@
 // above what it has found.
 #include "search/search/contest.h"
 #include "search/search/left_out.h"
+#include "search/search/standing.h"
 #include "search/search/try_parts.h"
 #include <math.h>
 
-// After this many messages the search simulates no more tries of an algorithm, also under a model that has no forms, or
-// no more lengths of uneven segments.
-enum { ENOUGH_MESSAGES = 1 << 23, BLIND_MESSAGES = 1 << 22, UNEVEN_MESSAGES = 1 << 12 };
-// Of the tries with other parts, those with the least bounds run, until so many one after the other are no faster and
-// have had so many messages. From then on, those of equal bounds also count as one.
-enum { ENOUGH_PARTS = 8, ENOUGH_IDLE = 1 << 17 };
-// Where only simulations know how the time depends on the segments, so many lengths in a row are no faster, and have had
-// so many messages, until the search simulates no more of the algorithm: those on both sides of the best.
-enum { ENOUGH_LENGTHS = 2, LENGTHS_IDLE = 1 << 19 };
-// On few ranks, where a run costs little, a composition may take this many times the time of the fastest while its parts
-// are replaced, one after the other.
-static const double promising = 1.15;
-// A try must promise a time below this share of the best one, because a smaller gain may be rounding.
-static const double no_better = 1 - 1e-9;
+// After this many messages the search simulates no more lengths of uneven segments.
+enum { UNEVEN_MESSAGES = 1 << 12 };
 
 static void contender_free(gpointer data)
 {
@@ -55,71 +44,8 @@ gboolean contest_near_enough(const Contest *x)
 {
     const double enough = x->request->question.enough;
     const Contender *best = enough > 0 && x->ranking->len > 0 ? g_ptr_array_index(x->ranking, 0) : NULL;
-    return best && best->point->time_s <= enough * request_bound(x->request, x->p, x->per_node, x->m) / no_better;
-}
-
-// What the search knows about an algorithm.
-typedef struct Standing {
-    Contender *best; // its entry in the ranking; NULL if none of its tries has run
-    int gains;       // how often a try became this entry, and was faster than the one before
-    double messages, uneven_messages;
-    Try last; // the last try that was simulated, valid if `ran`
-    gboolean ran;
-    gboolean seen;   // a try has met its needs
-    gboolean beyond; // a try was given up, because it takes too long to change the ranking
-    // While parts are replaced by others: the parameters whose part was replaced last (valid if base.of), the place of the
-    // next part, the number of parts replaced since the last that was of use, and of tries since then.
-    CollParams base;
-    int round, next_part, unchanged, idle;
-    double idle_messages; // of these tries
-    double last_bound_s;  // of the try before
-    GError *refused;      // why the first of its tries that was refused was; NULL if none was
-} Standing;
-
-// Returns the time below which a try with other parts is of use: they are only tried to find the fastest of all.
-static double winning_s(const Contest *x)
-{
-    const Contender *first = x->changing && x->ranking->len > 0 ? g_ptr_array_index(x->ranking, 0) : NULL;
-    return first ? first->point->time_s * (x->p > TRY_PARTS_FEW ? 1 : promising) : INFINITY;
-}
-
-// Returns the time below which a run of the algorithm, whose standing is c, may change the ranking. It never grows. A
-// run of just this time may, too, if it comes first among equals. If only the fastest one matters, those that take
-// x->limit_s are of no use from the start. While parts are replaced, winning_s() says what is of use.
-static double entry_s(const Contest *x, int algorithm, const Standing *c)
-{
-    const gboolean room = x->changing || x->ranking->len < (guint)x->top ||
-                          question_keeps(&x->request->question, algorithm_at(algorithm));
-    const Contender *last = room ? NULL : g_ptr_array_index(x->ranking, x->top - 1);
-    const double ranked_s = last ? last->point->time_s : INFINITY, own_s = c->best ? c->best->point->time_s : INFINITY;
-    const double limit_s = x->top == 1 && !x->request->question.kept ? x->limit_s : INFINITY;
-    return MIN(x->changing ? winning_s(x) : ranked_s, MIN(own_s, limit_s));
-}
-
-// Returns the time above which a run of the algorithm is of no use, also if its clocks are a little wrong by rounding;
-// 0 if there is none.
-static double enough_s(const Contest *x, int algorithm, const Standing *c)
-{
-    const double enough = entry_s(x, algorithm, c);
-    return isfinite(enough) ? enough / no_better : 0;
-}
-
-// Returns true if the try may change the ranking, and is worth a simulation.
-static gboolean promises(const Contest *x, const Standing *c, const Try *try)
-{
-    if (try->least_s >= entry_s(x, try->algorithm, c) * no_better)
-        return FALSE;
-    // The form gives this try the same time as the last one. They may differ in what the form does not contain, for
-    // example in the number of requests.
-    const gboolean same = c->ran && try->by_form && try->longest == 0 && try->least_s == c->last.least_s &&
-                          try->par.segment == c->last.par.segment;
-    if (x->changing)
-        return c->idle_messages < ENOUGH_IDLE ||
-               (c->idle < ENOUGH_PARTS && ((try->rough && !try->bounded) || try->least_s != c->last_bound_s));
-    if (try->form.simulated && c->idle >= ENOUGH_LENGTHS && c->idle_messages >= LENGTHS_IDLE)
-        return FALSE;
-    const int enough = x->request->machine.model == &hockney_model ? ENOUGH_MESSAGES : BLIND_MESSAGES;
-    return c->messages < enough && !same;
+    return best &&
+           best->point->time_s <= enough * request_bound(x->request, x->p, x->per_node, x->m) / standing_no_better;
 }
 
 static void take(Contest *x, Standing *c, const Try *try, Point *point)
@@ -128,7 +54,7 @@ static void take(Contest *x, Standing *c, const Try *try, Point *point)
         point_free(point);
         return;
     }
-    c->gains += !c->best || point->time_s < c->best->point->time_s * no_better;
+    c->gains += !c->best || point->time_s < c->best->point->time_s * standing_no_better;
     if (c->best)
         g_ptr_array_remove(x->ranking, c->best);
     c->best = g_new0(Contender, 1);
@@ -147,7 +73,7 @@ static Point *simulate_even(Contest *x, Standing *c, const Try *try, AheadJob *j
         c->refused = g_steal_pointer(&job->refused);
     ahead_job_free(job);
     return again ? ahead_simulate(x->request, x->p, x->per_node, x->m, try->algorithm, &try->par,
-                                  enough_s(x, try->algorithm, c), c->refused ? NULL : &c->refused, &x->error)
+                                  standing_enough_s(x, try->algorithm, c), c->refused ? NULL : &c->refused, &x->error)
                  : point;
 }
 
@@ -197,7 +123,7 @@ static void make_uneven(Contest *x, Standing *c, const Try *try)
 // limit makes no difference.
 static gboolean excluded(const Contest *x, const Standing *c, const Try *try, const AheadJob *job)
 {
-    const double limit_s = entry_s(x, try->algorithm, c) * no_better;
+    const double limit_s = standing_entry_s(x, try->algorithm, c) * standing_no_better;
     return (job && job->excluded) || try_excluded(x->request, x->p, x->per_node, x->m, limit_s, try);
 }
 
@@ -213,13 +139,9 @@ static void consider(Contest *x, Standing *c, const Try *try)
     } else {
         x->counts.ran++;
         const int gains = c->gains;
-        const double messages = c->messages;
-        simulate(x, c, try, &try->par, job, &c->messages);
-        c->idle = c->gains == gains ? c->idle + 1 : 0;
-        c->idle_messages = c->gains == gains ? c->idle_messages + c->messages - messages : 0;
-        c->last_bound_s = try->least_s;
-        c->last = *try;
-        c->ran = TRUE;
+        double messages = 0;
+        standing_note(c, try, simulate(x, c, try, &try->par, job, &messages));
+        standing_count(c, try, messages, c->gains != gains);
     }
 }
 
@@ -230,12 +152,6 @@ typedef struct Agenda {
     guint next_group, next_try;
     KnownTimes *known; // the request's, or else the contest's own
 } Agenda;
-
-// Returns the time below which a try of the algorithm may be of use.
-static double useful_s(const Contest *x, const Standing *standings, int algorithm)
-{
-    return MIN(entry_s(x, algorithm, &standings[algorithm]) * no_better, x->limit_s);
-}
 
 static const Try *try_at(const Agenda *todo, guint i)
 {
@@ -260,9 +176,12 @@ static void look_ahead(Contest *x, const Agenda *todo, const Standing *standings
 {
     int room = ahead_room(x->ahead);
     g_autofree gboolean *begun = room > 0 ? g_new0(gboolean, n_algorithms) : NULL;
+    // What the standings are going to be if nothing gains anything.
+    g_autofree Standing *then = room > 0 ? g_memdup2(standings, (gsize)n_algorithms * sizeof *standings) : NULL;
     guint expected = x->ranking->len; // algorithms in the ranking, with those whose first try comes before
     if (begun && now) {
         begun[now->algorithm] = TRUE;
+        standing_count(&then[now->algorithm], now, standings[now->algorithm].run_messages, FALSE);
         expected += standings[now->algorithm].best == NULL;
     }
     for (guint k = todo->next_group; room > 0;) {
@@ -281,12 +200,17 @@ static void look_ahead(Contest *x, const Agenda *todo, const Standing *standings
             job.try = *try;
             job.number = try->number;
         }
-        const Standing *c = &standings[algorithm];
-        job.limit_s = job.kind == AHEAD_SIMULATE ? enough_s(x, algorithm, c) : useful_s(x, standings, algorithm);
+        Standing *c = &then[algorithm];
+        job.limit_s =
+            job.kind == AHEAD_SIMULATE ? standing_enough_s(x, algorithm, c) : standing_useful_s(x, then, algorithm);
         const gboolean unlimited = job.kind == AHEAD_SIMULATE && job.limit_s == 0;
+        const gboolean costly = job.kind == AHEAD_SIMULATE && c->run_messages >= TRY_COSTLY;
         const gboolean wanted = !unlimited || (!begun[algorithm] && expected < (guint)x->top);
-        if ((first ? promises(x, c, try) : group->bound_s < job.limit_s) && wanted)
+        if ((first ? standing_promises(x, c, try) : group->bound_s < job.limit_s) && wanted && !costly) {
             room -= ahead_add(x->ahead, &job);
+            if (job.kind == AHEAD_SIMULATE)
+                standing_count(c, try, c->run_messages, FALSE);
+        }
         expected += unlimited && !begun[algorithm];
         begun[algorithm] |= unlimited;
         i += first;
@@ -300,10 +224,12 @@ static void refine(Contest *x, Agenda *todo, const Standing *standings)
     Try try = *try_at(todo, todo->next_try);
     look_ahead(x, todo, standings, todo->next_try + 1, NULL);
     AheadJob *job = ahead_take(x->ahead, AHEAD_REFINE, try.number);
-    if (job)
+    // A helper may have put off a long text for want of a limit that is known by now.
+    const double limit_s = standing_useful_s(x, standings, try.algorithm);
+    if (job && !(job->try.rough && isfinite(limit_s)))
         try = job->try;
     else
-        try_refine(x->request, x->p, x->per_node, x->m, useful_s(x, standings, try.algorithm), &try);
+        try_refine(x->request, x->p, x->per_node, x->m, limit_s, &try);
     ahead_job_free(job);
     tries_replace(todo->tries, todo->next_try, &try);
 }
@@ -312,7 +238,7 @@ static void refine(Contest *x, Agenda *todo, const Standing *standings)
 static void add_group(Contest *x, Agenda *todo, Standing *standings)
 {
     const TryGroup *group = group_at(todo, todo->next_group++);
-    const double limit_s = useful_s(x, standings, group->algorithm);
+    const double limit_s = standing_useful_s(x, standings, group->algorithm);
     if (group->bound_s >= limit_s) {
         standings[group->algorithm].seen = TRUE; // a text has run
         x->counts.excluded++;
@@ -336,7 +262,7 @@ static const Try *next_try(Agenda *todo, Contest *x, Standing *standings)
         const Try *try = try_at(todo, todo->next_try);
         if (!comes_first(try, group_at(todo, todo->next_group))) {
             add_group(x, todo, standings);
-        } else if (try && try->rough && promises(x, &standings[try->algorithm], try)) {
+        } else if (try && try->rough && standing_promises(x, &standings[try->algorithm], try)) {
             refine(x, todo, standings);
         } else {
             todo->next_try += try != NULL;
@@ -381,7 +307,7 @@ static gboolean change_parts(Contest *x, Agenda *todo, Standing *standings)
                                 x->m,
                                 group.algorithm,
                                 &now,
-                                useful_s(x, standings, group.algorithm),
+                                standing_useful_s(x, standings, group.algorithm),
                                 todo->groups,
                                 todo->known,
                                 &x->counts.excluded};
@@ -433,10 +359,11 @@ static void consider_all(Contest *x)
                 continue;
             Standing *c = &standings[try->algorithm];
             c->seen = TRUE;
-            if (promises(x, c, try)) {
+            x->counts.excluded += try->alike;
+            if (standing_promises(x, c, try)) {
                 look_ahead(x, &todo, standings, todo.next_try, try);
                 consider(x, c, try);
-            } else if (try->least_s >= entry_s(x, try->algorithm, c) * no_better) {
+            } else if (try->least_s >= standing_entry_s(x, try->algorithm, c) * standing_no_better) {
                 x->counts.excluded++;
             } else if (x->changing) {
                 drop(&todo, tries_group_number(try));

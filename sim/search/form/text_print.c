@@ -1,0 +1,45 @@
+#include "search/form/text_print.h"
+#include "search/form/text_run.h"
+
+typedef struct Printer {
+    TextRun text;
+    TextPrint print;
+} Printer;
+
+// Mixes one more number into both words, each with factors of its own.
+static void mix(TextPrint *x, uint64_t value)
+{
+    x->word[0] = (x->word[0] ^ value) * 0x9e3779b97f4a7c15u;
+    x->word[0] ^= x->word[0] >> 29;
+    x->word[1] = (x->word[1] + value) * 0xd6e8feb86659fd93u;
+    x->word[1] ^= x->word[1] >> 32;
+}
+
+static void mix_slice(TextPrint *x, const Slice *slice)
+{
+    mix(x, (uint64_t)(unsigned)slice->buf << 32 | (unsigned)slice->readers);
+    mix(x, slice->off);
+    mix(x, slice->len);
+}
+
+static void print_issue(CollRun *run, const CollIssue *op)
+{
+    TextPrint *x = &((Printer *)run)->print;
+    mix(x, (uint64_t)op->kind << 32 | (unsigned)op->n);
+    mix(x, (uint64_t)(unsigned)op->to << 32 | (unsigned)op->from);
+    mix_slice(x, op->out);
+    mix_slice(x, op->in);
+    mix_slice(x, op->right);
+    for (int i = 0; op->which && i < op->n; i++)
+        mix(x, (unsigned)op->which[i]);
+}
+
+TextPrint text_print(const Operation *op, int rank)
+{
+    Printer printer = {.print = {{0}}};
+    text_run_init(&printer.text, print_issue);
+    printer.text.run.no_copies = false;
+    text_run(&printer.text, op, rank);
+    coll_run_clear(&printer.text.run);
+    return printer.print;
+}

@@ -1,0 +1,119 @@
+#include "search/search/standing.h"
+#include "search/search/try_parts.h"
+#include <math.h>
+
+// After this many messages the search simulates no more tries of an algorithm, also under a model that has no forms.
+enum { ENOUGH_MESSAGES = 1 << 23, BLIND_MESSAGES = 1 << 22 };
+// Of the tries with other parts, those with the least bounds run, until so many one after the other are no faster and
+// have had so many messages. From then on, those of equal bounds also count as one, and fewer of them run if these have
+// had very many messages.
+enum { ENOUGH_PARTS = 8, ENOUGH_IDLE = 1 << 17, ENOUGH_COSTLY = 1 << 24 };
+// Where only simulations know how the time depends on the segments, so many lengths in a row are no faster, and have
+// had so many messages, until the search simulates no more of the algorithm: those on both sides of the best.
+enum { ENOUGH_LENGTHS = 2, LENGTHS_IDLE = 1 << 19 };
+// On few ranks, where a run costs little, a composition may take this many times the time of the fastest while its
+// parts are replaced, one after the other.
+static const double promising = 1.15;
+
+// Returns the time below which a try with other parts is of use: they are only tried to find the fastest of all.
+static double winning_s(const Contest *x)
+{
+    const Contender *first = x->changing && x->ranking->len > 0 ? g_ptr_array_index(x->ranking, 0) : NULL;
+    return first ? first->point->time_s * (x->p > TRY_PARTS_FEW ? 1 : promising) : INFINITY;
+}
+
+double standing_entry_s(const Contest *x, int algorithm, const Standing *c)
+{
+    const gboolean room = x->changing || x->ranking->len < (guint)x->top ||
+                          question_keeps(&x->request->question, algorithm_at(algorithm));
+    const Contender *last = room ? NULL : g_ptr_array_index(x->ranking, x->top - 1);
+    const double ranked_s = last ? last->point->time_s : INFINITY, own_s = c->best ? c->best->point->time_s : INFINITY;
+    const double limit_s = x->top == 1 && !x->request->question.kept ? x->limit_s : INFINITY;
+    return MIN(x->changing ? winning_s(x) : ranked_s, MIN(own_s, limit_s));
+}
+
+double standing_enough_s(const Contest *x, int algorithm, const Standing *c)
+{
+    const double enough = standing_entry_s(x, algorithm, c);
+    return isfinite(enough) ? enough / standing_no_better : 0;
+}
+
+// Returns TRUE if the two parameters differ at most in the length of segments.
+static gboolean differ_in_segment(const CollAlgorithm *a, const CollParams *x, const CollParams *y)
+{
+    CollParams same = *x;
+    param_set(try_segment_param(a), &same, param_get(try_segment_param(a), y));
+    return params_compare(a, &same, y) == 0;
+}
+
+// Returns about the least time of a costly try with shorter segments than two that have run, in seconds; 0 if that
+// cannot be said. The time is taken to be convex in the number of segments, as a sum of what grows with it and of what
+// it divides: then it is nowhere below the line through two of its points, outside of them.
+static double foreseen_s(const Contest *x, const Standing *c, const Try *try)
+{
+    const CollAlgorithm *a = algorithms[try->algorithm];
+    const CollParam *param = try_segment_param(a);
+    const size_t segment = param ? (size_t)param_get(param, &try->par) : 0;
+    if (x->request->machine.model != &hockney_model || try->work < TRY_COSTLY || c->segment[0] == 0 || segment == 0 ||
+        segment >= c->segment[1] || !differ_in_segment(a, &c->cut, &try->par))
+        return 0;
+    const double n[] = {1.0 / (double)c->segment[0], 1.0 / (double)c->segment[1], 1.0 / (double)segment};
+    return c->time_s[1] + (c->time_s[1] - c->time_s[0]) / (n[1] - n[0]) * (n[2] - n[1]);
+}
+
+gboolean standing_promises(const Contest *x, const Standing *c, const Try *try)
+{
+    if (try->least_s >= standing_entry_s(x, try->algorithm, c) * standing_no_better)
+        return FALSE;
+    // The form gives this try the same time as the last one. They may differ in what the form does not contain, for
+    // example in the number of requests.
+    const gboolean same = c->ran && try->by_form && try->longest == 0 && try->least_s == c->last.least_s &&
+                          try->par.segment == c->last.par.segment;
+    const Contender *first = x->ranking->len > 0 ? g_ptr_array_index(x->ranking, 0) : NULL;
+    if (first && foreseen_s(x, c, try) >= first->point->time_s)
+        return FALSE;
+    if (x->changing)
+        return c->idle_messages < ENOUGH_IDLE || (c->idle < ENOUGH_PARTS && c->idle_messages < ENOUGH_COSTLY &&
+                                                  ((try->rough && !try->bounded) || try->least_s != c->last_bound_s));
+    if (try->form.simulated && c->idle >= ENOUGH_LENGTHS && c->idle_messages >= LENGTHS_IDLE)
+        return FALSE;
+    const int enough = x->request->machine.model == &hockney_model ? ENOUGH_MESSAGES : BLIND_MESSAGES;
+    return c->messages < enough && !same;
+}
+
+double standing_useful_s(const Contest *x, const Standing *standings, int algorithm)
+{
+    return MIN(standing_entry_s(x, algorithm, &standings[algorithm]) * standing_no_better, x->limit_s);
+}
+
+void standing_count(Standing *c, const Try *try, double messages, gboolean gained)
+{
+    c->messages += messages;
+    c->run_messages = messages;
+    c->idle = gained ? 0 : c->idle + 1;
+    c->idle_messages = gained ? 0 : c->idle_messages + messages;
+    c->last_bound_s = try->least_s;
+    c->last = *try;
+    c->ran = TRUE;
+}
+
+void standing_note(Standing *c, const Try *try, double time_s)
+{
+    const CollAlgorithm *a = algorithms[try->algorithm];
+    const CollParam *param = try_segment_param(a);
+    const size_t segment = param ? (size_t)param_get(param, &try->par) : 0;
+    if (segment == 0 || isinf(time_s))
+        return;
+    if (c->segment[1] > 0 && !differ_in_segment(a, &c->cut, &try->par))
+        c->segment[0] = c->segment[1] = 0;
+    c->cut = try->par;
+    const gboolean shortest = c->segment[1] == 0 || segment < c->segment[1];
+    if (shortest) {
+        c->segment[0] = c->segment[1];
+        c->time_s[0] = c->time_s[1];
+    }
+    if (shortest || (segment > c->segment[1] && (segment < c->segment[0] || c->segment[0] == 0))) {
+        c->segment[shortest] = segment;
+        c->time_s[shortest] = time_s;
+    }
+}

@@ -1,0 +1,46 @@
+// What a contest knows about an algorithm, and which of its tries are of use.
+#pragma once
+#include "search/search/contest.h"
+
+// A try must promise a time below this share of the best one, because a smaller gain may be rounding.
+static const double standing_no_better = 1 - 1e-9;
+
+// What the search knows about an algorithm.
+typedef struct Standing {
+    Contender *best; // its entry in the ranking; NULL if none of its tries has run
+    int gains;       // how often a try became this entry, and was faster than the one before
+    double messages, uneven_messages;
+    Try last; // the last try that was simulated, valid if `ran`
+    gboolean ran;
+    gboolean seen;   // a try has met its needs
+    gboolean beyond; // a try was given up, because it takes too long to change the ranking
+    // While parts are replaced by others: the parameters whose part was replaced last (valid if base.of), the place of
+    // the next part, the number of parts replaced since the last that was of use, and of tries since then.
+    CollParams base;
+    int round, next_part, unchanged, idle;
+    double idle_messages; // of these tries
+    double last_bound_s;  // of the try before
+    double run_messages;  // of the last run
+    // Its two runs with the shortest segments, the shorter one last, with which parameters, and their times. 0 bytes
+    // mean that there is none.
+    CollParams cut;
+    size_t segment[2];
+    double time_s[2];
+    GError *refused; // why the first of its tries that was refused was; NULL if none was
+} Standing;
+
+// Returns the time below which a run of the algorithm, whose standing is c, may change the ranking. It never grows. A
+// run of just this time may, too, if it comes first among equals. If only the fastest one matters, those that take
+// x->limit_s are of no use from the start. While parts are replaced, only tries that may be the fastest are of use.
+double standing_entry_s(const Contest *x, int algorithm, const Standing *c);
+// Returns the time above which a run of the algorithm is of no use, also if its clocks are a little wrong by rounding;
+// 0 if there is none.
+double standing_enough_s(const Contest *x, int algorithm, const Standing *c);
+// Returns the time below which a try of the algorithm may be of use.
+double standing_useful_s(const Contest *x, const Standing *standings, int algorithm);
+// Returns true if the try may change the ranking, and is worth a simulation.
+gboolean standing_promises(const Contest *x, const Standing *c, const Try *try);
+// Counts a run of the try, with this many messages, which has made the algorithm's best faster if `gained`.
+void standing_count(Standing *c, const Try *try, double messages, gboolean gained);
+// Notes the time of a run of the try, in seconds, to foresee those of tries with shorter segments.
+void standing_note(Standing *c, const Try *try, double time_s);
