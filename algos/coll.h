@@ -55,9 +55,11 @@
 #include "shapes/pat.h"          // a binomial tree for each block, with limited numbers of blocks in a message
 #include "shapes/census.h"       // exchanges of whole vectors, for any number of ranks
 #include "shapes/holders.h"      // the ranks that have the same part of a vector between halvings
+#include "shapes/rank_rows.h"    // rows of ranks that exchange parts of a vector, and columns that have the same part
 #include "shapes/two_tree.h"     // two trees at once, each for half of the message
 #include "shapes/dbt.h"          // UCC's two trees at once
 #include "shapes/prefix.h"       // the steps of a scan
+#include "shapes/prefix_parts.h" // scans in which every rank of a group works for its own part of the vector
 #include "shapes/fold.h"         // the first and last steps that let an algorithm for 2^d ranks run on any p
 #include "shapes/node.h"         // the groups of a hierarchical algorithm: nodes, leaders, lanes
 #include "shapes/shm.h"          // broadcast and reduction through queues in shared memory

@@ -13,12 +13,12 @@ page=docs/ALGORITHMS.md
 # The families of a collective, and of the parts that its algorithms are composed of.
 families() {
     case $1 in
-        allreduce) echo census,k_census,hybrid,scatter_allgather,reduce/hybrid,reduce/circulant_overlap,bcast/hybrid ;;
-        reduce) echo hybrid,circulant_overlap,postal ;;
-        bcast) echo hybrid,postal ;;
+        allreduce) echo census,k_census,hybrid,scatter_allgather,grid,reduce/hybrid,reduce/circulant_overlap,bcast/hybrid ;;
+        reduce) echo hybrid,circulant_overlap,postal,grid ;;
+        bcast) echo hybrid,postal,grid ;;
         gather | scatter) echo postal ;;
-        scan) echo pipeline,halving,k_dissemination ;;
-        exscan) echo pipeline,halving,two_phase,k_dissemination ;;
+        scan) echo pipeline,halving,k_halving,k_dissemination ;;
+        exscan) echo pipeline,halving,k_halving,two_phase,k_dissemination ;;
         reduce_scatter | allgatherv) echo k_bruck ;;
         alltoall) echo k_bruck,circulant ;;
     esac

@@ -50,6 +50,9 @@ extern const char *const coll_prestep_names[], *const coll_lengths_names[], *con
 #define AGGREGATE \
     {"aggregate", PARAM_INT, offsetof(CollParams, chains), 1024, 1, INT32_MAX, NULL, \
      "largest number of blocks in a message, which limits buffers; more than p-1 means that", CUT_PEERS}
+#define ROW_PARTS \
+    {"group", PARAM_INT, offsetof(CollParams, chains), 4, 2, 1024, NULL, \
+     "K, the number of parts, which the ranks of a row own; more than p means p", CUT_NOT}
 #define EXTRA \
     {"extra", PARAM_INT, offsetof(CollParams, halvings), 1, 0, 1023, NULL, \
      "number of rounds beyond ceil(log2 p), in which more blocks travel straight", CUT_NOT}

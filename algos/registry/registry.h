@@ -52,6 +52,7 @@
     X(allreduce_butterfly_v2)                                                                                          \
     X(allreduce_census)                                                                                                \
     X(allreduce_circulant)                                                                                             \
+    X(allreduce_grid)                                                                                                  \
     X(allreduce_han)                                                                                                   \
     X(allreduce_hybrid)                                                                                                \
     X(allreduce_k_census)                                                                                              \
@@ -135,6 +136,7 @@
     X(bcast_circulant)                                                                                                 \
     X(bcast_dbt)                                                                                                       \
     X(bcast_generic)                                                                                                   \
+    X(bcast_grid)                                                                                                      \
     X(bcast_han)                                                                                                       \
     X(bcast_hybrid)                                                                                                    \
     X(bcast_knomial)                                                                                                   \
@@ -163,6 +165,8 @@
     X(exscan_dissemination)                                                                                            \
     X(exscan_halving)                                                                                                  \
     X(exscan_k_dissemination)                                                                                          \
+    X(exscan_k_halving)                                                                                                \
+    X(exscan_lane)                                                                                                     \
     X(exscan_linear)                                                                                                   \
     X(exscan_node_dissemination)                                                                                       \
     X(exscan_pipeline)                                                                                                 \
@@ -202,6 +206,7 @@
     X(reduce_circulant_overlap)                                                                                        \
     X(reduce_dbt)                                                                                                      \
     X(reduce_generic)                                                                                                  \
+    X(reduce_grid)                                                                                                     \
     X(reduce_han)                                                                                                      \
     X(reduce_hybrid)                                                                                                   \
     X(reduce_in_order_binary)                                                                                          \
@@ -259,6 +264,8 @@
     X(scan_dissemination)                                                                                              \
     X(scan_halving)                                                                                                    \
     X(scan_k_dissemination)                                                                                            \
+    X(scan_k_halving)                                                                                                  \
+    X(scan_lane)                                                                                                       \
     X(scan_linear)                                                                                                     \
     X(scan_node_dissemination)                                                                                         \
     X(scan_pipeline)                                                                                                   \
