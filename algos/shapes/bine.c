@@ -186,6 +186,22 @@ int bine_at_place(int place, int p)
     return v;
 }
 
+Blocks bine_players(const Coll *c, const Blocks *b, CollCounts *counts)
+{
+    const int P = pow2_floor(c->p), r = c->p - P;
+    if (r == 0)
+        return *b;
+    size_t *len = coll_sizes(c, (size_t)P), *at = coll_sizes(c, (size_t)P + 1);
+    at[0] = 0;
+    for (int v = 0; v < P; v++) {
+        const int first = v < r ? 2 * v : v + r;
+        len[v] = blocks(b, first, first + 1 + (v < r)).len;
+        at[v + 1] = at[v] + len[v];
+    }
+    *counts = (CollCounts){.len = len, .at = at};
+    return (Blocks){.all = b->all, .n = P, .elem = b->elem, .counts = counts};
+}
+
 BineStep bine_step(const Coll *c, const Blocks *b, int s)
 {
     const int n = c->p >> (s + 1), place = bine_place(c->rank, c->p), mine = place & -n, other = mine ^ n;
