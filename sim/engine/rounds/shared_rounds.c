@@ -1,5 +1,5 @@
 // Plays the rounds of an algorithm of shared memory: every access to a slot takes one unit of time, and nothing else
-// takes any.
+// takes any. A text that touches no slot, as that of a barrier, has flags alone; there an await takes one unit.
 #include "engine/rounds/rounds.h"
 #include "engine/rounds/texts.h"
 
@@ -12,6 +12,7 @@ typedef struct SharedStage {
     int p;
     SharedPlayer *players;
     int *flags;       // at r p + q: the flag that rank r has for queue q
+    bool flags_only;  // no text touches a slot
     GArray *messages; // of RoundMessage, by rounds
 } SharedStage;
 
@@ -29,8 +30,8 @@ static const CollOp *next_access(SharedStage *g, int rank, bool *moved)
         const CollOp *op = &g_array_index(x->ops, CollOp, x->at);
         if (touches_slot(op))
             return op;
-        if (op->kind == COLL_AWAIT && g->flags[op->from * g->p + op->to] < op->n)
-            return NULL;
+        if (op->kind == COLL_AWAIT && (g->flags_only || g->flags[op->from * g->p + op->to] < op->n))
+            return g->flags[op->from * g->p + op->to] < op->n ? NULL : op;
         if (op->kind == COLL_RAISE)
             g->flags[rank * g->p + op->to] = op->n;
     }
@@ -44,6 +45,10 @@ static void add_accesses(SharedStage *g, int round, int rank, const CollOp *op)
     RoundMessage x = {.round = round, .from = rank, .to = rank, .bytes = op->in.len};
     if (is_slot(op->in))
         g_array_append_val(g->messages, x);
+    if (op->kind == COLL_AWAIT) {
+        x.from = op->from;
+        g_array_append_val(g->messages, x);
+    }
     x.reduced = op->kind == COLL_REDUCE_OP;
     for (int i = 0; i < 2; i++)
         if (is_slot(read[i])) {
@@ -77,8 +82,12 @@ GArray *shared_rounds_play(const Operation *op)
     SharedStage g = {.p = op->c.p, .messages = g_array_new(FALSE, FALSE, sizeof(RoundMessage))};
     g.players = g_new0(SharedPlayer, g.p);
     g.flags = g_new0(int, (size_t)g.p *(size_t)g.p);
-    for (int rank = 0; rank < g.p; rank++)
+    g.flags_only = true;
+    for (int rank = 0; rank < g.p; rank++) {
         g.players[rank].ops = g_ptr_array_index(texts, rank);
+        for (guint i = 0; i < g.players[rank].ops->len; i++)
+            g.flags_only &= !touches_slot(&g_array_index(g.players[rank].ops, CollOp, i));
+    }
     for (int round = 1; play_round(&g, round);)
         round++;
     g_free(g.players);
