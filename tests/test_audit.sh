@@ -305,7 +305,7 @@ ok '.. of copies' ends wrong-16 ',m'
 ok '.. of a fact, which has one point' says out 'wrong,,5,6,,6,1,'
 ok '.. of one value' ends wrong-6 ',9209'
 c run reduce shm_flat,shm_knomial --model shared -p 8 -m 9208,9209
-ok '.. the crossover is the one that run finds, to the byte' says out 'shm_knomial from 9209 on'
+ok '.. the crossover is the one that run finds, to the byte' says out 'from 9209 on'
 if [ "${SANITIZED:-}" ]; then # the claims of the other sources reach no other code
     ok 'the claims of one source are judged' c audit --source 003 --format csv
 else
