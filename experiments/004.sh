@@ -95,6 +95,23 @@ cat "$RESULTS/flat.csv" "$RESULTS/best.csv" | awk -F, '
     }' >"$RESULTS/best.table"
 cat "$RESULTS/best.table"
 
+# Up to which size recursive doubling is within a tenth of the best of all.
+ask best allreduce -p 64,1000 -m 4..1M:x4 --element 4 --top 1 -f csv -o "$RESULTS/advice-best.csv"
+ask run allreduce recursive_doubling -p 64,1000 -m 4..1M:x4 --element 4 -f csv -o "$RESULTS/advice.csv"
+for name in advice-best advice; do
+    cells "$RESULTS/$name.csv" ranks bytes time_s
+done | awk -F '\t' "$words"'
+    $3 == "" { next }
+    !(($1, $2) in best) { best[$1, $2] = $3; next }
+    { x[$1, $2] = $3 / best[$1, $2] }
+    END {
+        for (p = 64; p <= 1000; p += 936) {
+            for (m = 4; m <= 1048576 && x[p, m] <= 1.1; m *= 4) upto = m
+            printf("advice.%d %s\nadvice.%d-most %.2f\n", p, size(upto), p, x[p, 1048576])
+            upto = 0
+        }
+    }' | keep
+
 # Up to 1,024 ranks: the numbers of messages and reductions on the critical path decide for all figures of a machine.
 ask run allreduce $both -p 2..1024 -m 4 --element 4 -f csv -o "$RESULTS/many.csv"
 columns algorithm ranks alpha_count gamma_count messages <"$RESULTS/many.csv" >"$RESULTS/many.txt"
