@@ -60,6 +60,7 @@ how_many() {
 run_of() {
     awk -F, -v name="$1" '$1 == name {
         printf("%s after %d s of %d s", $2 == 0 ? "done" : $2 == 124 ? "**stopped**" : "**failed**", $3, $4)
+        if ($5 != "") printf(", %d s of CPU", $5)
         found = 1
     }
     END { if (!found) print "not run" }' "$runs"
