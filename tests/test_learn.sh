@@ -4,7 +4,7 @@ root=$(realpath "$(dirname "$0")/..")
 . "$(dirname "$0")/tap.sh"
 REPORT="learn ompi-4.1 --choices $root/experiments/choices/openmpi_report.csv"
 H=collective,id,name,algorithm,params,unused
-echo 1..28
+echo 1..32
 
 # ---- The data set of the report on Open MPI ---------------------------------------------------------------------------------
 
@@ -16,6 +16,18 @@ ok 'all values are interpolated or extrapolated' sh -c 'grep -q "^interpolated *
 ok 'the time of a row is that of run' sh -c '
     t=$(grep "^bcast,8,,4096,1,generic-100g,6,knomial,knomial,segment=0;radix=8,radix=8," data.csv | cut -d, -f12)
     "$0" run bcast knomial -p 8 -m 4K --param radix=8 -f csv >out 2>err && [ -n "$t" ] && grep -qF ",$t," out' "$COLLSIM"
+ok 'features are encoded: logarithms, from 0 to 1, and a digit for each collective' sh -c '
+    grep "^bcast,8,,4096,1,generic-100g,6,knomial," data.csv | cut -d, -f15-19 | sort -u | grep -qx "3,0.5,12,0.4285714[0-9]*,0;1;0;0;0"'
+ok 'parameters are scored alone' sh -c '"$0" $1 >out 2>err &&
+    grep -qx "interpolated: parameters alone, against the best of the id chosen: x 1.0[01], worst 1.[0-9]*" out' "$COLLSIM" "$REPORT"
+ok 'times by terms are within 5 %, and 25 % at nine of ten points' sh -c '"$0" $1 -f csv >rows 2>err && awk -F, "
+    NR == 1 { for (i = 1; i <= NF; i++) at[\$i] = i }
+    /^interpolated/ { exit !(\$at[\"median_error\"] < 0.05 && \$at[\"p90_error\"] < 0.25) }" rows' "$COLLSIM" "$REPORT"
+# A linear gather takes (p-1) (alpha + m beta), which is a sum of terms.
+printf '%s\ngather,1,linear,linear,,\n' "$H" >linear.csv
+ok 'the times of an algorithm whose time is a sum of terms are right' sh -c '"$0" learn ompi --choices linear.csv -f csv >rows 2>err && awk -F, "
+    NR == 1 { for (i = 1; i <= NF; i++) at[\$i] = i }
+    /^interpolated|^extrapolated/ { bad = bad || !(\$at[\"p90_error\"] < 1e-6); n++ } END { exit bad || n != 2 }" rows' "$COLLSIM"
 if command -v taskset >/dev/null; then
     ok 'one thread' sh -c 'taskset -c 0 "$0" $1 -f json >one 2>err && "$0" $1 -f json | cmp - one' "$COLLSIM" "$REPORT"
 else ok 'one thread # SKIP taskset is missing' true; fi

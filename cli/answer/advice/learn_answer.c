@@ -79,7 +79,8 @@ static void add_test(Sheet *sheet, const LearnAnswer *x, const LearnTest *test)
     } scores[] = {{"tree_best", "tree_x_mean", "tree_x_worst", &test->tree},
                   {"nearest_best", "nearest_x_mean", "nearest_x_worst", &test->nearest},
                   {"single_best", "single_x_mean", "single_x_worst", &test->single},
-                  {"default_best", "default_x_mean", "default_x_worst", &test->usual}};
+                  {"default_best", "default_x_mean", "default_x_worst", &test->usual},
+                  {"params_best", "params_x_mean", "params_x_worst", &test->params}};
     if (!test->points)
         return;
     sheet_row(sheet);
@@ -87,6 +88,8 @@ static void add_test(Sheet *sheet, const LearnAnswer *x, const LearnTest *test)
     sheet_count(sheet, "extrapolated", test->extrapolated);
     sheet_count(sheet, "tested", test->points);
     sheet_count(sheet, "unknown", test->usual.unknown);
+    sheet_number(sheet, "median_error", test->median_error);
+    sheet_number(sheet, "p90_error", test->p90_error);
     for (size_t i = 0; i < G_N_ELEMENTS(scores); i++) {
         sheet_count(sheet, scores[i].best, scores[i].score->best);
         sheet_number(sheet, scores[i].mean, scores[i].score->mean);
@@ -97,11 +100,13 @@ static void add_test(Sheet *sheet, const LearnAnswer *x, const LearnTest *test)
 // Makes the sheet "rows": what the tree is worth. Free with sheet_free.
 static Sheet *tests_sheet(const LearnAnswer *x)
 {
-    Sheet *sheet =
-        sheet_new("rows", (const char *const[]){"test", "extrapolated", "tested", "tree_best", "tree_x_mean",
-                                                "tree_x_worst", "nearest_best", "nearest_x_mean", "nearest_x_worst",
-                                                "single_best", "single_x_mean", "single_x_worst", "default_best",
-                                                "default_x_mean", "default_x_worst", "unknown", NULL});
+    Sheet *sheet = sheet_new(
+        "rows",
+        (const char *const[]){
+            "test",         "extrapolated",   "tested",          "tree_best",   "tree_x_mean",   "tree_x_worst",
+            "nearest_best", "nearest_x_mean", "nearest_x_worst", "single_best", "single_x_mean", "single_x_worst",
+            "default_best", "default_x_mean", "default_x_worst", "params_best", "params_x_mean", "params_x_worst",
+            "median_error", "p90_error",      "unknown",         NULL});
     const Request *r = first_request(x);
     g_autoptr(GString) machines = g_string_new(NULL);
     for (guint i = 0; i < x->requests->len; i++)
@@ -214,15 +219,72 @@ static Sheet *tree_sheet(const LearnAnswer *x)
     return sheet;
 }
 
+// The logarithms of a feature over all points, for models that want numbers from 0 to 1.
+typedef struct Encoding {
+    double least, most;
+} Encoding;
+
+static double log2_of(gint64 value)
+{
+    return log2((double)MAX(value, 1));
+}
+
+static Encoding encoding_of(const LearnData *data, LearnFeature feature)
+{
+    Encoding x = {INFINITY, 0};
+    for (guint i = 0; i < data->points->len; i++) {
+        const double at = log2_of(learn_point(data, i)->x[feature]);
+        x = (Encoding){fmin(x.least, at), fmax(x.most, at)};
+    }
+    return x;
+}
+
+// Fills the logarithm of a value, and where it is between those of the least and the largest value.
+static void encode(Sheet *sheet, const char *log2_column, const char *scaled_column, const Encoding *x, gint64 value)
+{
+    const double at = log2_of(value);
+    sheet_number(sheet, log2_column, at);
+    sheet_number(sheet, scaled_column, x->most > x->least ? (at - x->least) / (x->most - x->least) : 0);
+}
+
+// Returns a digit for each collective of the data, in the order of their names: 1 for this one. Free with g_free.
+static char *one_hot_of(const LearnData *data, Collective collective)
+{
+    GString *text = g_string_new(NULL);
+    for (Collective k = 0; k < N_COLLECTIVES; k++)
+        if (data->n[k] > 0)
+            g_string_append_printf(text, "%s%d", text->len ? ";" : "", k == collective);
+    return g_string_free(text, FALSE);
+}
+
 // Makes the sheet "data": a row for each point and choice. Free with sheet_free.
 static Sheet *data_sheet(const LearnAnswer *x)
 {
     const LearnData *data = x->data;
-    Sheet *sheet = sheet_new("data", (const char *const[]){"collective", "ranks", "per_node", "bytes", "element",
-                                                           "platform", "label", "label_name", "algorithm", "params",
-                                                           "given", "time_s", "is_best", "default_s", NULL});
+    Sheet *sheet = sheet_new("data", (const char *const[]){"collective",
+                                                           "ranks",
+                                                           "per_node",
+                                                           "bytes",
+                                                           "element",
+                                                           "platform",
+                                                           "label",
+                                                           "label_name",
+                                                           "algorithm",
+                                                           "params",
+                                                           "given",
+                                                           "time_s",
+                                                           "is_best",
+                                                           "default_s",
+                                                           "ranks_log2",
+                                                           "ranks_scaled",
+                                                           "bytes_log2",
+                                                           "bytes_scaled",
+                                                           "collective_one_hot",
+                                                           NULL});
+    const Encoding ranks = encoding_of(data, FEATURE_P), bytes = encoding_of(data, FEATURE_M);
     for (guint i = 0; i < data->points->len; i++) {
         const LearnPoint *point = learn_point(data, i);
+        g_autofree char *one_hot = one_hot_of(data, point->collective);
         const guint first = data->first[point->collective];
         for (guint c = first; c < first + data->n[point->collective]; c++) {
             sheet_row(sheet);
@@ -237,6 +299,9 @@ static Sheet *data_sheet(const LearnAnswer *x)
             sheet_number(sheet, "time_s", learn_time(data, point, c));
             sheet_count(sheet, "is_best", point->best == c);
             sheet_number(sheet, "default_s", point->default_s);
+            encode(sheet, "ranks_log2", "ranks_scaled", &ranks, point->x[FEATURE_P]);
+            encode(sheet, "bytes_log2", "bytes_scaled", &bytes, point->x[FEATURE_M]);
+            sheet_text(sheet, "collective_one_hot", one_hot);
         }
     }
     return sheet;
@@ -315,6 +380,16 @@ void learn_report(const Answer *answer, const LearnAnswer *x)
     print_title(x, to);
     fputs("\nTests: x is the time of what is chosen / the time of the best choice\n", to);
     sheet_table(tests, of_tests, 0, sheet_rows(tests), "", to);
+    const LearnTest *sums[] = {&x->tests->inner, &x->tests->outer};
+    for (int i = 0; i < 2; i++) {
+        const char *name = i ? "extrapolated" : "interpolated";
+        if (!isnan(sums[i]->params.mean))
+            fprintf(to, "%s: parameters alone, against the best of the id chosen: x %.3g, worst %.3g\n", name,
+                    sums[i]->params.mean, sums[i]->params.worst);
+        if (!isnan(sums[i]->median_error))
+            fprintf(to, "%s: times by terms are wrong by %.2g %% (median), %.2g %% (p90)\n", name,
+                    100 * sums[i]->median_error, 100 * sums[i]->p90_error);
+    }
     fputs("\nBest choices\n", to);
     sheet_table(labels, of_labels, 0, sheet_rows(labels), "", to);
     if (sheet_rows(mistakes) > 0)

@@ -1,4 +1,5 @@
 #include "advice/learn/learn.h"
+#include "advice/learn/terms.h"
 #include "base/distinct.h"
 #include "base/error.h"
 #include "base/rounding.h"
@@ -247,10 +248,22 @@ void learn_score_add(LearnScore *to, double x)
     to->worst = fmax(to->worst, x);
 }
 
+// Returns the time of a choice at a point, divided by that of the best choice with the same label; NAN if it cannot run.
+static double params_x(const LearnData *data, const LearnPoint *point, guint choice)
+{
+    const guint first = data->first[point->collective], end = first + data->n[point->collective];
+    double best_s = INFINITY;
+    for (guint c = first; c < end; c++)
+        if (learn_choice(data, c)->label == learn_choice(data, choice)->label)
+            best_s = fmin(best_s, learn_time(data, point, c)); // without those that are NAN
+    return learn_time(data, point, choice) / best_s;
+}
+
 static void test_add(LearnTest *to, const Learnt *grown, const LearnPoint *point)
 {
     const LearnData *data = grown->data;
     to->points++;
+    learn_score_add(&to->params, params_x(data, point, learnt_choose(grown, point)));
     learn_score_add(&to->tree, learn_x(point, learn_time(data, point, learnt_choose(grown, point))));
     learn_score_add(&to->nearest, learn_x(point, learn_time(data, point, learnt_nearest(grown, point))));
     learn_score_add(&to->single, learn_x(point, learn_time(data, point, grown->single[point->collective])));
@@ -272,6 +285,7 @@ static void test_sum(LearnTest *to, const LearnTest *from)
     learn_score_sum(&to->nearest, &from->nearest);
     learn_score_sum(&to->single, &from->single);
     learn_score_sum(&to->usual, &from->usual);
+    learn_score_sum(&to->params, &from->params);
 }
 
 void learn_score_end(LearnScore *score, guint points)
@@ -283,9 +297,15 @@ void learn_score_end(LearnScore *score, guint points)
 
 static void test_end(LearnTest *test)
 {
-    LearnScore *const scores[] = {&test->tree, &test->nearest, &test->single, &test->usual};
+    LearnScore *const scores[] = {&test->tree, &test->nearest, &test->single, &test->usual, &test->params};
     for (size_t i = 0; i < G_N_ELEMENTS(scores); i++)
         learn_score_end(scores[i], test->points);
+}
+
+static void end_errors(LearnTest *test, GArray *errors)
+{
+    test->median_error = terms_quantile(errors, 0.5);
+    test->p90_error = terms_quantile(errors, 0.9);
 }
 
 // Counts a point that was left out, if what the tree chooses there is slower than the best.
@@ -332,6 +352,8 @@ LearnTests *learn_tests(const Learnt *learnt, const LearnLimits *limits, LearnFe
                   feature == FEATURE_LATENCY ? "platform" : learn_feature_names[feature]);
         return NULL;
     }
+    g_autoptr(GArray) inner = g_array_new(FALSE, FALSE, sizeof(double));
+    g_autoptr(GArray) outer = g_array_new(FALSE, FALSE, sizeof(double));
     LearnTests *tests = g_new0(LearnTests, 1);
     tests->feature = feature;
     tests->each = g_array_new(FALSE, FALSE, sizeof(LearnTest));
@@ -346,6 +368,10 @@ LearnTests *learn_tests(const Learnt *learnt, const LearnLimits *limits, LearnFe
                 test_add(&test, grown, learn_point(data, i));
                 count_mistake(tests->mistakes, grown, learn_point(data, i));
             }
+        g_autoptr(GArray) errors = g_array_new(FALSE, FALSE, sizeof(double));
+        terms_errors(data, feature, test.left_out, errors);
+        end_errors(&test, errors);
+        g_array_append_vals(test.extrapolated ? outer : inner, errors->data, errors->len);
         test_sum(test.extrapolated ? &tests->outer : &tests->inner, &test);
         test_end(&test);
         g_array_append_val(tests->each, test);
@@ -355,6 +381,9 @@ LearnTests *learn_tests(const Learnt *learnt, const LearnLimits *limits, LearnFe
     test_end(&tests->inner);
     test_end(&tests->outer);
     test_end(&tests->known);
+    end_errors(&tests->inner, inner);
+    end_errors(&tests->outer, outer);
+    tests->known.median_error = tests->known.p90_error = NAN;
     mistakes_end(tests->mistakes);
     tests->outer.extrapolated = TRUE;
     return tests;

@@ -44,6 +44,9 @@ typedef struct LearnTest {
     gboolean extrapolated; // it is the smallest or the largest value
     guint points;          // that were left out
     LearnScore tree, nearest, single, usual; // `usual` is the library's default, which may be better than every choice
+    double median_error,
+        p90_error;     // of times by terms (terms.h); NAN where no choice has enough points, or none is left out
+    LearnScore params; // of the tree's parameters alone: x is against the best parameters of the label that it chooses
 } LearnTest;
 
 // Points that were left out and whose best label was taken for another: one row of the confusion table.
