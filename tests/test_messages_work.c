@@ -13,18 +13,18 @@ enum { RANKS = 40, STEPS = 64 };
 // In ns. T = ONE, gap = ONE under rendezvous; eager messages of up to 100 bytes have a gap and a take of their own.
 enum { ONE = 1000, GAP = 300, TAKE = 400, EAGER = 100, CONNECT = 5000, MATCH = 70, COPY_ONCE = 900, COPY_1000 = 1900 };
 
-typedef struct Step {
+typedef struct MessageStep {
     bool sends;
     int peer;
-} Step;
+} MessageStep;
 
-typedef struct Program {
-    Step step[RANKS][STEPS];
+typedef struct MessageProgram {
+    MessageStep step[RANKS][STEPS];
     int n[RANKS];
-} Program;
+} MessageProgram;
 
 typedef struct Simulated {
-    Program program;
+    MessageProgram program;
     int p;
     bool eager;
     int64_t copy; // ns of a copy
@@ -36,12 +36,12 @@ typedef struct Simulated {
     int64_t arrived[RANKS][RANKS]; // of the message from .. to ..; -1 if it has not begun
 } Simulated;
 
-static void add_step(Program *x, int rank, bool sends, int peer)
+static void add_step(MessageProgram *x, int rank, bool sends, int peer)
 {
-    x->step[rank][x->n[rank]++] = (Step){sends, peer};
+    x->step[rank][x->n[rank]++] = (MessageStep){sends, peer};
 }
 
-static void linear_program(Program *x, int p)
+static void linear_program(MessageProgram *x, int p)
 {
     for (int r = 1; r < p; r++) {
         add_step(x, r, true, 0);
@@ -49,7 +49,7 @@ static void linear_program(Program *x, int p)
     }
 }
 
-static void binomial_program(Program *x, int p)
+static void binomial_program(MessageProgram *x, int p)
 {
     for (int r = 0; r < p; r++) {
         int d = 1;
@@ -64,7 +64,7 @@ static void binomial_program(Program *x, int p)
 // Does what the library does before the step at which the rank is.
 static void prepare(Simulated *x, int r)
 {
-    const Step *s = &x->program.step[r][x->at[r]];
+    const MessageStep *s = &x->program.step[r][x->at[r]];
     if (x->prepared[r])
         return;
     x->prepared[r] = true;
@@ -84,7 +84,7 @@ static void go_on(Simulated *x, int r, int64_t clock)
     x->prepared[r] = false;
 }
 
-static Step *step_of(Simulated *x, int r)
+static MessageStep *step_of(Simulated *x, int r)
 {
     if (x->at[r] == x->program.n[r])
         return NULL;
@@ -97,7 +97,7 @@ static bool receive(Simulated *x)
 {
     bool any = false;
     for (int r = 0; r < x->p; r++) {
-        const Step *s = step_of(x, r);
+        const MessageStep *s = step_of(x, r);
         if (!s || s->sends || x->arrived[s->peer][r] < 0)
             continue;
         const int64_t end = MAX(x->arrived[s->peer][r], x->clock[r] + TAKE) + x->copy;
@@ -112,7 +112,7 @@ static bool send_eager(Simulated *x)
 {
     int first = -1;
     for (int r = 0; r < x->p; r++) {
-        const Step *s = step_of(x, r);
+        const MessageStep *s = step_of(x, r);
         if (s && s->sends && (first < 0 || x->clock[r] < x->clock[first]))
             first = r;
     }
@@ -131,7 +131,7 @@ static bool send_eager(Simulated *x)
 static bool transfer(Simulated *x)
 {
     for (int r = 0; r < x->p; r++) {
-        const Step *s = step_of(x, r), *other = s && s->sends ? step_of(x, s->peer) : NULL;
+        const MessageStep *s = step_of(x, r), *other = s && s->sends ? step_of(x, s->peer) : NULL;
         if (!other || other->sends || other->peer != r)
             continue;
         const int64_t end = MAX(x->clock[r], x->clock[s->peer]) + ONE;
@@ -199,7 +199,7 @@ static int64_t count_of(const Prediction *x, TermKind kind)
     return n;
 }
 
-static void compare(const char *name, void (*program)(Program *x, int p), bool eager)
+static void compare(const char *name, void (*program)(MessageProgram *x, int p), bool eager)
 {
     g_autoptr(Platform) platform = machine();
     for (int p = 2; p <= RANKS; p++) {

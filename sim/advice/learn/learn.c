@@ -1,5 +1,5 @@
 #include "advice/learn/learn.h"
-#include "advice/learn/terms.h"
+#include "advice/learn/learn_terms.h"
 #include "base/distinct.h"
 #include "base/error.h"
 #include "base/rounding.h"
@@ -304,8 +304,8 @@ static void test_end(LearnTest *test)
 
 static void end_errors(LearnTest *test, GArray *errors)
 {
-    test->median_error = terms_quantile(errors, 0.5);
-    test->p90_error = terms_quantile(errors, 0.9);
+    test->median_error = learn_terms_quantile(errors, 0.5);
+    test->p90_error = learn_terms_quantile(errors, 0.9);
 }
 
 // Counts a point that was left out, if what the tree chooses there is slower than the best.
@@ -369,7 +369,7 @@ LearnTests *learn_tests(const Learnt *learnt, const LearnLimits *limits, LearnFe
                 count_mistake(tests->mistakes, grown, learn_point(data, i));
             }
         g_autoptr(GArray) errors = g_array_new(FALSE, FALSE, sizeof(double));
-        terms_errors(data, feature, test.left_out, errors);
+        learn_terms_errors(data, feature, test.left_out, errors);
         end_errors(&test, errors);
         g_array_append_vals(test.extrapolated ? outer : inner, errors->data, errors->len);
         test_sum(test.extrapolated ? &tests->outer : &tests->inner, &test);

@@ -45,7 +45,7 @@ typedef struct LearnTest {
     guint points;          // that were left out
     LearnScore tree, nearest, single, usual; // `usual` is the library's default, which may be better than every choice
     double median_error,
-        p90_error;     // of times by terms (terms.h); NAN where no choice has enough points, or none is left out
+        p90_error;     // of times by terms (learn_terms.h); NAN where no choice has enough points, or none is left out
     LearnScore params; // of the tree's parameters alone: x is against the best parameters of the label that it chooses
 } LearnTest;
 

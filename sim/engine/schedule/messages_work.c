@@ -4,10 +4,10 @@
 #include <string.h>
 
 // A request that is not waited for.
-typedef struct Open {
+typedef struct OpenRequest {
     int from; // -1 for a send
     size_t bytes;
-} Open;
+} OpenRequest;
 
 struct MessagesRank {
     CollRun run; // while all texts run to find the lines
@@ -18,8 +18,8 @@ struct MessagesRank {
     uint32_t *line; // by rank: how many early messages it gets; NULL if lines do not matter
     uint32_t taken; // how many messages the rank has received
     bool received;  // its text has ended a receive
-    GArray *open;   // of Open, in the order of issue
-    GArray *ended;  // of Open: the receives that the last operation ended, the newest first
+    GArray *open;   // of OpenRequest, in the order of issue
+    GArray *ended;  // of OpenRequest: the receives that the last operation ended, the newest first
 };
 
 static bool receives(const CollIssue *op)
@@ -63,8 +63,8 @@ MessagesRank *messages_new(const Operation *op, const MessagesWork *work)
     x->p = op->c.p;
     x->met = work->connects ? g_new0(int, x->p) : NULL;
     x->line = work->matches ? g_new0(uint32_t, x->p) : NULL;
-    x->open = g_array_new(FALSE, FALSE, sizeof(Open));
-    x->ended = g_array_new(FALSE, FALSE, sizeof(Open));
+    x->open = g_array_new(FALSE, FALSE, sizeof(OpenRequest));
+    x->ended = g_array_new(FALSE, FALSE, sizeof(OpenRequest));
     if (x->line)
         find_lines(x, op);
     return x;
@@ -101,8 +101,8 @@ uint64_t messages_in_line(MessagesRank *x, const CollIssue *op)
 // Takes the request at this place off the list of those that are open.
 static void end(MessagesRank *x, guint i)
 {
-    if (g_array_index(x->open, Open, i).from >= 0)
-        g_array_append_val(x->ended, g_array_index(x->open, Open, i));
+    if (g_array_index(x->open, OpenRequest, i).from >= 0)
+        g_array_append_val(x->ended, g_array_index(x->open, OpenRequest, i));
     g_array_remove_index(x->open, i);
 }
 
@@ -110,10 +110,10 @@ size_t messages_end(MessagesRank *x, const CollIssue *op)
 {
     g_array_set_size(x->ended, 0);
     if (receives(op)) {
-        const Open received = {op->from, op->in->len};
+        const OpenRequest received = {op->from, op->in->len};
         g_array_append_val(op->kind == COLL_IRECV ? x->open : x->ended, received);
     } else if (op->kind == COLL_ISEND) {
-        const Open sent = {-1, 0};
+        const OpenRequest sent = {-1, 0};
         g_array_append_val(x->open, sent);
     } else if (op->kind == COLL_WAITALL) {
         for (int i = 0; i < op->n; i++)
@@ -126,7 +126,7 @@ size_t messages_end(MessagesRank *x, const CollIssue *op)
 
 bool messages_bounces(const MessagesRank *x, size_t i, size_t *bytes)
 {
-    const Open *r = &g_array_index(x->ended, Open, i);
+    const OpenRequest *r = &g_array_index(x->ended, OpenRequest, i);
     const MessagesWork *w = x->work;
     const int level = w->map ? mapping_level(w->map, x->rank, r->from) : w->far;
     *bytes = r->bytes;

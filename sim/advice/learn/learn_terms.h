@@ -7,6 +7,6 @@
 // Appends to `errors` (of double) how far the predicted times are from the true ones, |predicted / true - 1|, for all
 // choices that can run at the points with this value of the feature. The terms are learnt from all other points. A choice
 // with fewer than three of these is passed over.
-void terms_errors(const LearnData *data, LearnFeature feature, gint64 left_out, GArray *errors);
+void learn_terms_errors(const LearnData *data, LearnFeature feature, gint64 left_out, GArray *errors);
 // Returns the value below which this part of the errors lie, 0.5 for the median; NAN if there are none. Sorts them.
-double terms_quantile(GArray *errors, double part);
+double learn_terms_quantile(GArray *errors, double part);

@@ -1,4 +1,4 @@
-#include "advice/learn/terms.h"
+#include "advice/learn/learn_terms.h"
 #include "api/integers.h"
 #include <math.h>
 #include <string.h>
@@ -13,12 +13,12 @@ static void terms_of(const LearnPoint *at, double *x)
 }
 
 // What a fit has to know of its points, each divided by its time: the products of any two terms, and the sum of each.
-typedef struct Fit {
+typedef struct TermsFit {
     double product[TERMS][TERMS], sum[TERMS];
     guint points;
-} Fit;
+} TermsFit;
 
-static void fit_add(Fit *f, const LearnPoint *at, double time_s)
+static void fit_add(TermsFit *f, const LearnPoint *at, double time_s)
 {
     double x[TERMS];
     terms_of(at, x);
@@ -32,7 +32,7 @@ static void fit_add(Fit *f, const LearnPoint *at, double time_s)
 
 // Solves for the terms of a set, with Gauss's elimination of the terms in scaled units. Returns false if they depend on each
 // other, or if one is below 0.
-static bool solve(const Fit *f, unsigned set, double *a)
+static bool solve(const TermsFit *f, unsigned set, double *a)
 {
     double row[TERMS][TERMS + 1];
     int term[TERMS], n = 0;
@@ -70,7 +70,7 @@ static bool solve(const Fit *f, unsigned set, double *a)
 
 // Sets the best coefficients. The best ones that are not negative are those of some set of terms without limits, and there
 // are few sets, so all are tried.
-static void fit_end(const Fit *f, double *best)
+static void fit_end(const TermsFit *f, double *best)
 {
     double least = INFINITY;
     memset(best, 0, TERMS * sizeof *best);
@@ -93,11 +93,11 @@ static bool alike(const LearnPoint *a, const LearnPoint *b)
     return a->collective == b->collective && a->request == b->request && a->per_node == b->per_node;
 }
 
-// Does what terms_errors does, for one choice and the points that are like one of those left out.
+// Does what learn_terms_errors does, for one choice and the points that are like one of those left out.
 static void errors_of(const LearnData *data, LearnFeature feature, gint64 left_out, guint choice,
                       const LearnPoint *like, GArray *errors)
 {
-    Fit fit = {.points = 0};
+    TermsFit fit = {.points = 0};
     double a[TERMS];
     for (guint i = 0; i < data->points->len; i++) {
         const LearnPoint *at = learn_point(data, i);
@@ -121,7 +121,7 @@ static void errors_of(const LearnData *data, LearnFeature feature, gint64 left_o
     }
 }
 
-void terms_errors(const LearnData *data, LearnFeature feature, gint64 left_out, GArray *errors)
+void learn_terms_errors(const LearnData *data, LearnFeature feature, gint64 left_out, GArray *errors)
 {
     for (guint i = 0; i < data->points->len; i++) {
         const LearnPoint *at = learn_point(data, i);
@@ -140,7 +140,7 @@ static gint by_size(gconstpointer a, gconstpointer b)
     return (x > y) - (x < y);
 }
 
-double terms_quantile(GArray *errors, double part)
+double learn_terms_quantile(GArray *errors, double part)
 {
     if (errors->len == 0)
         return NAN;
