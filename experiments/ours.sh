@@ -1,7 +1,7 @@
 #!/bin/sh
 # Weak scaling of the fastest algorithm of three collectives to 32,768 ranks, on four machines: with one rank on a node, with
 # 32 that share its NIC, and with 32 that have a NIC each. experiments/pages/ours.md says what this shows. It
-# takes some minutes. COLLSIM is the program, RESULTS the folder to write to (results/ours).
+# takes a minute or two. COLLSIM is the program, RESULTS the folder to write to (results/ours).
 set -eu
 cd "$(dirname "$0")/.."
 COLLSIM=$(realpath "${COLLSIM:-build/collsim}") RESULTS=${RESULTS:-results/ours}
@@ -15,22 +15,27 @@ generic=$RESULTS/generic-nic.ini
     cat platforms/generic-100g.ini
     printf '\n[node]\nnics = 1\nnics.source = invented\nnic.rate = 12.5GB/s\nnic.rate.source = invented: the bandwidth of its links\n'
 } >"$generic"
-machines=lumi,leonardo,peak,$generic
+machines="lumi leonardo peak $generic"
 
-# Up to 4,096 ranks all algorithms compete with all parameters. On 32,768 those compete that are the fastest somewhere
-# below, with all parameters. An allreduce has 256 KiB, which are as many elements as
-# ranks at the end, a broadcast 64 KiB, and a block 1 KiB.
+# Up to 4,096 ranks, and on 32,768 with one rank on a node, all algorithms compete with all parameters. On 1,024 nodes of 32
+# ranks those compete that are the fastest on fewer nodes of the same machine, with all parameters: to ask all of them there
+# takes as long as all the rest. An allreduce has 256 KiB, which are as many elements as ranks at the end, a broadcast 64 KiB,
+# and a block 1 KiB.
 own='--set nics=32'
 for job in 'allreduce 256K 8' 'bcast 64K 1' 'allgather 1K 1'; do
     # shellcheck disable=SC2086
     set -- $job
-    ask best "$1" -p 64,512,4K,2x32,16x32,128x32 -m "$2" --element "$3" --platform "$machines" --top 1 -f csv -o "$RESULTS/$1-shared.csv"
-    # shellcheck disable=SC2086
-    ask best "$1" -p 2x32,16x32,128x32 -m "$2" --element "$3" --platform "$machines" $own --top 1 -f csv -o "$RESULTS/$1-own.csv"
-    names=$(cut -d, -f2 "$RESULTS/$1-shared.csv" "$RESULTS/$1-own.csv" | grep -v '^algorithm$' | sort -u | sed 's/^/tuned:/' | paste -sd,)
-    ask sweep "$1" "$names" -p 32K,1024x32 -m "$2" --element "$3" --platform "$machines" -o "$RESULTS/$1-32k-shared.csv"
-    # shellcheck disable=SC2086
-    ask sweep "$1" "$names" -p 1024x32 -m "$2" --element "$3" --platform "$machines" $own -o "$RESULTS/$1-32k-own.csv"
+    for machine in $machines; do
+        file=$RESULTS/$1-$(basename "$machine" .ini)
+        ask best "$1" -p 64,512,4K,32K -m "$2" --element "$3" --platform "$machine" --top 1 -f csv -o "$file-flat-shared.csv"
+        ask best "$1" -p 2x32,16x32,128x32 -m "$2" --element "$3" --platform "$machine" --top 1 -f csv -o "$file-shared.csv"
+        # shellcheck disable=SC2086
+        ask best "$1" -p 2x32,16x32,128x32 -m "$2" --element "$3" --platform "$machine" $own --top 1 -f csv -o "$file-own.csv"
+        names=$(for way in shared own; do cells "$file-$way.csv" algorithm time_s; done | awk -F '\t' '$2 != "" { print "tuned:" $1 }' | sort -u | paste -sd,)
+        ask sweep "$1" "$names" -p 1024x32 -m "$2" --element "$3" --platform "$machine" -o "$file-1024-shared.csv"
+        # shellcheck disable=SC2086
+        ask sweep "$1" "$names" -p 1024x32 -m "$2" --element "$3" --platform "$machine" $own -o "$file-1024-own.csv"
+    done
 done
 
 # winners.csv: the fastest at each place. NICS is flat (one rank on a node), shared or own.
@@ -76,6 +81,8 @@ awk -F, '
             line = "| " c[i] " | " m[j]
             for (k = 1; k <= ns; k++) line = line " | " name_of[c[i], m[j], n[k], 32768] " " scaled(time[c[i], m[j], n[k], 32768])
             best = time[c[i], m[j], "shared", 32768]
+            won = name_of[c[i], m[j], "shared", 32768]
+            if (won != name_of[c[i], m[j], "own", 32768] && !(won in listed)) { listed[won]; instead = instead (instead == "" ? "" : ", ") won }
             cost = best / time[c[i], m[j], "own", 32768]
             own = name_of[c[i], m[j], "own", 32768]
             regret = kept[c[i], m[j], own] / best
@@ -108,12 +115,17 @@ awk -F, '
             else { if (slow < slowest) slowest = slow; if (fast > fastest) fastest = fast }
             title = title (i == 1 ? "" : i < nc ? ", " : " and ") c[i] (i == 1 ? " up to" : "") sprintf(" %.1f", high)
         }
+        print "instead", (instead == "" ? "nothing else" : instead)
         print "title A shared NIC makes " title " times as slow"
         printf("lumi.most %.0f\none.least %.1f\none.most %.1f\none.most-at %s\n", 100 * (lumi - 1), many_low, many_high, many_what)
         printf("regret.first %.1f\nregret.first-at %s\nregret.second %.1f\nregret.second-at %s\n", first, first_at, second, second_at)
         printf("grow.others %.1f to %.1f\n", slowest, fastest)
-    }' winners="$RESULTS/winners.table" nics="$RESULTS/nics.table" "$RESULTS"/*-32k-shared.csv "$RESULTS/winners.csv" | keep
+    }' winners="$RESULTS/winners.table" nics="$RESULTS/nics.table" "$RESULTS"/*-1024-shared.csv "$RESULTS/winners.csv" | keep
 cat "$RESULTS/winners.table" "$RESULTS/nics.table"
+# What the page says of the machines and of the ranks
+figure lumi.nics "$(sed -n 's/^nics = //p' platforms/lumi.ini) NICs of $(sed -n 's/^nic.rate = //p' platforms/lumi.ini)"
+figure generic.rate "$(sed -n 's/^nic.rate = //p' "$generic")"
+figure ranks.times $((32768 / 64))
 
 # The picture: a panel for each collective, and for each machine a line where its NIC is shared, and one where each rank has one.
 awk -F, 'BEGIN { print "collective,algorithm,params,ranks,bytes,time_s"; m["allreduce"] = 262144; m["bcast"] = 65536; m["allgather"] = 1024 }
