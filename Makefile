@@ -59,8 +59,7 @@ NO_GLIB := $(call obj,$(shell grep -l '^.define _GNU_SOURCE' $(SOURCES); grep -L
 .PHONY: all
 all: $(BUILD)/collsim $(BUILD)/libcollsim.so $(BUILD)/libcollsim.a $(BACKENDS) $(EXPLORE)
 	@why() { command -v "$$1" >/dev/null && echo "$$1 does not find mpi.h" || echo "$$1 is missing"; }; \
-	$(foreach b,$(MISSING),echo "collsim-$(firstword $(call words_of,$b)) is not built: $$(why $(call compiler,$b)) (Debian: $(wordlist 3,4,$(call words_of,$b)))";) \
-	$(if $(SOUP),,echo "collsim-explore is not built: libsoup 3 is missing (Debian: libsoup-3.0-dev)";) :
+	$(foreach b,$(MISSING),echo "collsim-$(firstword $(call words_of,$b)) is not built: $$(why $(call compiler,$b)) (Debian: $(wordlist 3,4,$(call words_of,$b)))";) $(if $(SOUP),,echo "collsim-explore is not built: libsoup 3 is missing (Debian: libsoup-3.0-dev)";) :
 
 # Plugins call the functions of coll.h in the program that loads them.
 $(BUILD)/collsim: $(call obj,$(CLI_SRC)) $(INTERNAL) $(BUILD)/exports.list
@@ -404,7 +403,7 @@ TRY     = perl
 PAGES   = cmark-gfm
 SHELLS  = zsh
 LIVE    = libsoup-3.0-dev
-DEBIAN  = build-essential debhelper dh-python fakeroot python3
+DEBIAN  = $(LIVE) build-essential debhelper dh-python fakeroot python3
 MPI     = openmpi-bin libopenmpi-dev mpich libmpich-dev simgrid libsimgrid-dev
 LINT    = clang clang-format clang-tidy cppcheck
 

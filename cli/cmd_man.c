@@ -239,12 +239,14 @@ static const struct {
     const char *name, *meaning;
 } variables[] = {
     {"COLLSIM_SHARE", "The folder of the files that collsim comes with, instead of the one that was installed."},
-    {"COLLSIM_BACKENDS", "The folder of collsim-mpi, collsim-mpich and collsim-smpi."},
+    {"COLLSIM_BACKENDS", "The folder of collsim-mpi, collsim-mpich, collsim-smpi and collsim-explore."},
     {"COLLSIM_HEADERS", "The folder of coll.h, which an algorithm in a file of its own is compiled against."},
     {"CC", "The compiler of such a file; the default is gcc, cc or clang."},
     {"COLLSIM_GNUPLOT_LIMIT", "How long gnuplot may take for a picture, such as 90s; the default is 60s."},
     {"SLURM_ARRAY_TASK_ID, SLURM_ARRAY_TASK_STEP",
      "With the other variables of a Slurm array, they say which part `collsim sweep --shard auto` does."},
+    {"DISPLAY, WAYLAND_DISPLAY, SSH_CONNECTION",
+     "Whether `collsim explore` opens a browser, and how to reach it over ssh."},
     {"MPI_LOCALNRANKS", "Hydra, the launcher of MPICH, says by it how many ranks a node has, for `collsim measure`."},
     {"TERM, NO_COLOR", "Tables on a terminal have no colours if TERM is dumb, or if NO_COLOR is not empty."},
 };

@@ -79,7 +79,7 @@ class Page:
     def rest_now(self):
         """Waits until no view is being asked for."""
         return self.wait("typeof views === 'object' && Object.values(views).length > 0 && views.map.answer && views.rounds.answer "
-                         "&& Object.values(views).every(v => !v.busy && !v.next)")
+                         "&& !starting && Object.values(views).every(v => !v.busy && !v.next)")
 
     def mouse(self, kind, x, y, **more):
         self.call('Input.dispatchMouseEvent', type=kind, x=x, y=y, **more)

@@ -23,7 +23,7 @@ has() { # has LINE CANDIDATE: this is one of the candidates
 # ---- Words ------------------------------------------------------------------------------------------------------------------
 ok "a command" offers "collsim r" run report regret rules
 ok "an option of the program" offers "collsim --v" --version
-ok "help" offers "collsim help ex" export
+ok "help" offers "collsim help ex" explore export
 ok "help of a kind" offers "collsim help rules c" check convert
 ok "a kind" offers "collsim export " goal dot smpi-platform
 ok "an unknown command" nothing "collsim rum "

@@ -24,6 +24,7 @@ words='
     sim/library/library_bug.c    __wrap
     sim/run/mpi/host_mpi.c       mca_common_monitoring_record_pml
     sim/run/mpi/mpi_main.c       main __asan_default_options
+    cli/explore/explore_main.c   main
     cli/main.c                   exit quick_exit _exit _Exit
 '
 

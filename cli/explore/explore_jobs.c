@@ -29,10 +29,10 @@ struct ExploreJob {
 };
 
 // What a line has answered.
-typedef struct Kept {
+typedef struct ExploreKept {
     char *line;
     GBytes *printed, *picture;
-} Kept;
+} ExploreKept;
 
 struct ExploreJobs {
     char *program, *folder;
@@ -40,13 +40,13 @@ struct ExploreJobs {
     guint most;                   // jobs at a time
     guint made;                   // pictures, for their names
     guint starter;                // the source that starts jobs; 0 if there is none
-    GQueue kept;                  // of Kept, the last one first
+    GQueue kept;                  // of ExploreKept, the last one first
     gsize kept_bytes;
 };
 
 static void kept_free(gpointer data)
 {
-    Kept *const kept = data;
+    ExploreKept *const kept = data;
     g_free(kept->line);
     g_bytes_unref(kept->printed);
     g_clear_pointer(&kept->picture, g_bytes_unref);
@@ -103,30 +103,30 @@ void explore_jobs_free(ExploreJobs *jobs)
 
 // ---- Answers that are known -----------------------------------------------------------------------------------------
 
-static gsize size_of(const Kept *kept)
+static gsize size_of(const ExploreKept *kept)
 {
     return g_bytes_get_size(kept->printed) + (kept->picture ? g_bytes_get_size(kept->picture) : 0);
 }
 
 static void keep(ExploreJobs *jobs, const ExploreAnswer *answer)
 {
-    Kept *const kept = g_new0(Kept, 1);
+    ExploreKept *const kept = g_new0(ExploreKept, 1);
     kept->line = g_strdup(answer->line);
     kept->printed = g_bytes_ref(answer->printed);
     kept->picture = answer->picture ? g_bytes_ref(answer->picture) : NULL;
     g_queue_push_head(&jobs->kept, kept);
     jobs->kept_bytes += size_of(kept);
     while (jobs->kept_bytes > MOST_KEPT && jobs->kept.length > 1) {
-        Kept *const last = g_queue_pop_tail(&jobs->kept);
+        ExploreKept *const last = g_queue_pop_tail(&jobs->kept);
         jobs->kept_bytes -= size_of(last);
         kept_free(last);
     }
 }
 
-static const Kept *known(ExploreJobs *jobs, const char *line)
+static const ExploreKept *known(ExploreJobs *jobs, const char *line)
 {
     for (GList *at = jobs->kept.head; at; at = at->next)
-        if (strcmp(((const Kept *)at->data)->line, line) == 0) {
+        if (strcmp(((const ExploreKept *)at->data)->line, line) == 0) {
             g_queue_unlink(&jobs->kept, at);
             g_queue_push_head_link(&jobs->kept, at);
             return at->data;
@@ -293,7 +293,7 @@ ExploreJob *explore_jobs_run(ExploreJobs *jobs, const char *page, ExploreView vi
                              ExploreReady ready, gpointer user)
 {
     replace(jobs, page, view);
-    const Kept *const kept = known(jobs, line->text);
+    const ExploreKept *const kept = known(jobs, line->text);
     if (kept || jobs->waiting->len >= MOST_WAITING) {
         const ExploreAnswer answer = {kept ? EXPLORE_DONE : EXPLORE_BUSY, line->text, kept ? kept->printed : NULL,
                                       kept ? kept->picture : NULL, NULL};

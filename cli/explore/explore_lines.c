@@ -33,7 +33,7 @@ static void G_GNUC_PRINTF(2, 3) add_text(GPtrArray *words, const char *format, .
     va_end(values);
 }
 
-static GPtrArray *words_new(const char *command, const ExploreState *state)
+static GPtrArray *command_new(const char *command, const ExploreState *state)
 {
     GPtrArray *const words = g_ptr_array_new_with_free_func(g_free);
     add(words, "collsim");
@@ -43,7 +43,7 @@ static GPtrArray *words_new(const char *command, const ExploreState *state)
     return words;
 }
 
-static char **words_end(GPtrArray *words)
+static char **command_end(GPtrArray *words)
 {
     g_ptr_array_add(words, NULL);
     return (char **)g_ptr_array_free(words, FALSE);
@@ -69,14 +69,14 @@ static void add_size(GPtrArray *words, const ExploreState *state)
     add(words, size);
 }
 
-// Adds the sizes of an axis; the more detail, the nearer they are to each other.
-static void add_sizes(GPtrArray *words, const ExploreState *state)
+// Adds the sizes of an axis; the more detail, the nearer they are to each other. Where ranks share nodes, a place takes long.
+static void add_sizes(GPtrArray *words, const ExploreState *state, gboolean few)
 {
     static const char *const sizes[] = {"8..16M:x8", "8..8M:x4", "8..16M:x2"};
     if (state->collective == COLL_BARRIER)
         return;
     add(words, "-m");
-    add(words, sizes[state->detail - 1]);
+    add(words, few ? "8..8M:x32" : sizes[state->detail - 1]);
 }
 
 // Adds the ranks of a map: multiples of a node's ranks, if there are nodes.
@@ -89,7 +89,7 @@ static void add_axis(GPtrArray *words, const ExploreState *state)
     if (state->detail == EXPLORE_DETAILS && 3 * from <= to)
         add_text(words, "%s..%s:x2,%s..%s:x2", first, last, third, last);
     else
-        add_text(words, "%s..%s:x%d", first, last, state->detail == 1 ? 4 : 2);
+        add_text(words, "%s..%s:x%d", first, last, state->detail > 1 ? 2 : state->per_node > 1 ? 8 : 4);
     if (state->per_node > 0) {
         add(words, "--per-node");
         add_text(words, "%d", state->per_node);
@@ -119,7 +119,7 @@ static void add_csv(GPtrArray *words)
 // Returns the command that draws rows; `option` and `value` may be NULL.
 static char **plot_words(const ExploreState *state, const char *option, const char *value, const char *file)
 {
-    GPtrArray *const words = words_new("plot", NULL);
+    GPtrArray *const words = command_new("plot", NULL);
     if (option)
         add(words, option);
     if (value)
@@ -133,56 +133,56 @@ static char **plot_words(const ExploreState *state, const char *option, const ch
     add(words, "-");
     add(words, "-o");
     add(words, file);
-    return words_end(words);
+    return command_end(words);
 }
 
 static void make_map(ExploreLine *line, const ExploreState *state)
 {
-    GPtrArray *const words = words_new("best", state);
+    GPtrArray *const words = command_new("best", state);
     add(words, "--defaults");
     add(words, "--top");
     add(words, "2");
     add_axis(words, state);
-    add_sizes(words, state);
+    add_sizes(words, state, state->detail == 1 && state->per_node > 1);
     add_machine(words, state);
     add_csv(words);
-    line->first = words_end(words);
+    line->first = command_end(words);
     line->second = plot_words(state, "--map", NULL, "map.svg");
 }
 
 static void make_times(ExploreLine *line, const ExploreState *state)
 {
-    GPtrArray *const words = words_new("run", state);
+    GPtrArray *const words = command_new("run", state);
     g_autoptr(GString) names = g_string_new(state->algorithm->name);
     for (guint i = 0; i < state->with->len; i++)
         if (state->with->pdata[i] != state->algorithm)
             g_string_append_printf(names, ",%s", ((const CollAlgorithm *)state->with->pdata[i])->name);
     add(words, names->str);
     add_ranks(words, state->p, state->per_node);
-    add_sizes(words, state);
+    add_sizes(words, state, FALSE);
     add_machine(words, state);
     add_csv(words);
-    line->first = words_end(words);
+    line->first = command_end(words);
     line->second = plot_words(state, NULL, NULL, "times.svg");
 }
 
 static void make_shares(ExploreLine *line, const ExploreState *state)
 {
-    GPtrArray *const words = words_new("run", state);
+    GPtrArray *const words = command_new("run", state);
     ExploreState few = *state;
     few.detail = 1;
     add(words, state->algorithm->name);
     add_ranks(words, state->p, state->per_node);
-    add_sizes(words, &few);
+    add_sizes(words, &few, FALSE);
     add_machine(words, state);
     add_csv(words);
-    line->first = words_end(words);
+    line->first = command_end(words);
     line->second = plot_words(state, "--y", "shares", "shares.svg");
 }
 
 static void make_trace(ExploreLine *line, const ExploreState *state)
 {
-    GPtrArray *const words = words_new("trace", state);
+    GPtrArray *const words = command_new("trace", state);
     const int p = MIN(state->p, TRACED_RANKS);
     add(words, state->algorithm->name);
     add_ranks(words, p, state->per_node);
@@ -194,30 +194,30 @@ static void make_trace(ExploreLine *line, const ExploreState *state)
     }
     add(words, "-o");
     add(words, "trace.svg");
-    line->first = words_end(words);
+    line->first = command_end(words);
 }
 
 // Rounds are drawn for a few ranks: whole nodes if there are some, of at most 8 ranks each.
 static void make_rounds(ExploreLine *line, const ExploreState *state)
 {
-    GPtrArray *const words = words_new("show", state);
+    GPtrArray *const words = command_new("show", state);
     const int per_node = MIN(state->per_node, DRAWN_RANKS / 2);
     const int few = per_node > 0 ? DRAWN_RANKS / per_node * per_node : DRAWN_RANKS;
     add(words, state->algorithm->name);
     add_ranks(words, MIN(state->p, few), per_node);
     add_size(words, state);
-    line->first = words_end(words);
+    line->first = command_end(words);
 }
 
 static void make_why(ExploreLine *line, const ExploreState *state)
 {
-    GPtrArray *const words = words_new("run", state);
+    GPtrArray *const words = command_new("run", state);
     add(words, state->algorithm->name);
     add_ranks(words, state->p, state->per_node);
     add_size(words, state);
     add_machine(words, state);
     add(words, "--why");
-    line->first = words_end(words);
+    line->first = command_end(words);
 }
 
 static void append_words(GString *text, char **words)

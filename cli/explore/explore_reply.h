@@ -1,7 +1,7 @@
 // What the server of `collsim explore` writes: headers, errors, answers as JSON, and the files of its page, which are compiled
 // into the program.
 #pragma once
-#include "explore/explore_server.h"
+#include "explore/explore_jobs.h"
 #include <libsoup/soup.h>
 
 // Sets the headers that all answers have.

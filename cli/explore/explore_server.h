@@ -6,13 +6,6 @@
 
 typedef struct ExploreServer ExploreServer;
 
-// What the page begins with.
-typedef struct ExploreStart {
-    Collective collective;
-    int p, per_node;
-    size_t m;
-} ExploreStart;
-
 // Starts to listen; port 0 is any that is free. Returns NULL and an error if the port is taken. `jobs` and `machines` must
 // outlive the server. Free with explore_server_free.
 ExploreServer *explore_server_new(guint port, ExploreJobs *jobs, const GPtrArray *machines, const ExploreStart *start,

@@ -36,6 +36,13 @@ typedef struct ExploreState {
     GPtrArray *sets; // of char *: "alpha=x0.5", in the order of the machine's figures
 } ExploreState;
 
+// What the page begins with.
+typedef struct ExploreStart {
+    Collective collective;
+    int p, per_node;
+    size_t m;
+} ExploreStart;
+
 void explore_state_clear(ExploreState *state);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(ExploreState, explore_state_clear)
 

@@ -8,13 +8,14 @@ const by = id => document.getElementById(id);
 const state = {c: '', machine: '', a: '', p: 64, k: 0, m: 65536, factors: {}};
 const views = {}; // by name: {root, answer, rows, places, busy, next, asked}
 const page = Array.from(crypto.getRandomValues(new Uint32Array(2)), x => x.toString(16)).join('');
-let about, sliders = {}, dragging = false, finest = 3;
+let about, sliders = {}, dragging = false, starting = true, finest = 3;
 
 // ---- What is asked --------------------------------------------------------------------------------------------------
 
 const machine = () => about.machines.find(x => x.name === state.machine);
 const most = () => state.k ? state.k * Math.max(64, 2 ** Math.ceil(Math.log2(state.p / state.k))) : Math.max(1024, state.p);
-const detail = () => dragging ? Math.min(finest, Number(by('detail').value)) : Number(by('detail').value);
+// The first map has few places, so that it is soon there.
+const detail = () => starting ? 1 : Math.min(dragging ? finest : 3, Number(by('detail').value));
 
 const narrow = () => views.map.root.querySelector('.picture').clientWidth < 640;
 
@@ -50,7 +51,7 @@ function rivals() {
   if (at)
     for (const place of views.map.places.filter(x => x.p === at.p))
       for (const row of place.rows.slice(0, 2)) names.add(row.algorithm);
-  return [...names].slice(0, 8);
+  return [...names].slice(0, dragging && state.p > 512 ? 3 : 8);
 }
 
 // ---- Answers --------------------------------------------------------------------------------------------------------
@@ -96,6 +97,10 @@ function show(name, answer) {
     view.root.querySelector('.text').textContent = answer.printed;
   }
   if (name === 'map') mapChanged();
+  if (name === 'map' && starting) {
+    starting = false;
+    ask('map');
+  }
 }
 
 // Returns a picture to be shown: its marks get ids of their own, and the names of its parts move to where no tooltip shows them.
@@ -247,7 +252,7 @@ function mapKey(event) {
 // Makes a slider over values, whose text says a value; take() is called with each new one.
 function addSlider(id, label, values, text, take, title) {
   const head = document.createElement('label'), input = document.createElement('input'), output = document.createElement('output');
-  const slider = {values, head, input};
+  const slider = {values, head, input}, box = document.createElement('div');
   head.htmlFor = input.id = 's-' + id;
   head.textContent = label + ' ';
   head.title = title || '';
@@ -266,7 +271,8 @@ function addSlider(id, label, values, text, take, title) {
   input.addEventListener('pointerdown', () => { dragging = true; });
   input.addEventListener('input', () => { slider.take(); changed(); });
   input.addEventListener('change', () => { dragging = false; finest = 3; changed(); });
-  by('sliders').append(head, input);
+  box.append(head, input);
+  by('sliders').append(box);
   sliders[id] = slider;
   return slider;
 }

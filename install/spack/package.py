@@ -24,6 +24,7 @@ class Collsim(MakefilePackage):
 
     variant("openmpi", default=True, description="Build collsim-mpi, which runs algorithms on Open MPI")
     variant("simgrid", default=False, description="Build collsim-smpi, which runs them on SimGrid's SMPI")
+    variant("explore", default=False, description="Build collsim-explore, the page that answers while one drags")
     variant("gnuplot", default=True, description="Draw pictures")
 
     depends_on("c", type="build")
@@ -34,6 +35,7 @@ class Collsim(MakefilePackage):
     # collsim-mpich is not built.
     depends_on("openmpi", when="+openmpi")
     depends_on("simgrid+smpi", when="+simgrid")
+    depends_on("libsoup@3.2:", when="+explore")
     depends_on("gnuplot", when="+gnuplot", type="run")
 
     # Spack's compiler wrapper is `cc`. A name that is not a program leaves a backend out.
