@@ -213,6 +213,8 @@ def check_click(page, tap):
            'a click on a place opens run --why', why['line'])
     tap.ok(page.js(f"views.map.places.find(x => x.p === {at['p']} && x.m === {at['m']}).rows[0].algorithm") in why['line'],
            'of its winner')
+    tap.ok(page.js("(r => r.bottom > 0 && r.top < innerHeight)(document.getElementById('why').getBoundingClientRect())"),
+           'where one sees it')
     page.js("document.querySelector('#map .picture').focus()")
     for key in ('ArrowRight', 'Enter'):
         page.call('Input.dispatchKeyEvent', type='keyDown', key=key, code=key)

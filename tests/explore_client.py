@@ -129,14 +129,8 @@ def fuzz():
         raw = bytearray(raw)
         for _ in range(draw.randrange(1, 9)):
             raw[draw.randrange(len(raw))] = draw.randrange(256)
-        with socket.create_connection(('127.0.0.1', PORT), timeout=60) as s:
+        with socket.create_connection(('127.0.0.1', PORT)) as s: # libsoup never answers an address that is not UTF-8
             s.sendall(bytes(raw[:draw.randrange(1, len(raw) + 1)]))
-            s.shutdown(socket.SHUT_WR)
-            try:
-                while s.recv(65536):
-                    pass
-            except OSError:
-                pass
     expect(ask('about')[0] == 200, 'it has ended')
 
 
@@ -191,6 +185,11 @@ def replaced():
     patiently(lambda: not children(server))
 
 
+def tidy():
+    """After all this the server has few files open, and no process."""
+    patiently(lambda: not children(sys.argv[3]) and len(os.listdir(f'/proc/{sys.argv[3]}/fd')) < 20)
+
+
 def closed():
     """A page is open, is loaded again, and is closed for good; the shell sees that the server ends."""
     def open_page():
@@ -215,6 +214,6 @@ def ticket():
     expect(ask(url.path, token=None)[0] == 403, 'twice')
 
 
-{f.__name__: f for f in (forbidden, headers, lines, refused, fuzz, concurrent, replaced, closed, ticket)}[sys.argv[2]]()
+{f.__name__: f for f in (forbidden, headers, lines, refused, fuzz, concurrent, replaced, tidy, closed, ticket)}[sys.argv[2]]()
 print('\n'.join(seen))
 sys.exit(1 if seen else 0)

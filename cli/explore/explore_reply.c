@@ -15,6 +15,7 @@ void explore_reply_begin(SoupServerMessage *message)
         {"Cross-Origin-Resource-Policy", "same-origin"},
         {"Cross-Origin-Opener-Policy", "same-origin"},
         {"Cache-Control", "no-store"},
+        {"Connection", "close"}, // libsoup 3.2 does not see that an idle connection was closed, and would keep it
     };
     SoupMessageHeaders *const to = soup_server_message_get_response_headers(message);
     for (guint i = 0; i < G_N_ELEMENTS(headers); i++)

@@ -226,14 +226,15 @@ function choose(place) {
   by('a').value = '';
   sliders.p.set(place.p);
   if (place.m) sliders.m.set(place.m);
-  openWhy();
+  openWhy(true);
   changed();
+  views.why.root.scrollIntoView({block: 'nearest'});
 }
 
-function openWhy() {
-  views.why.open = true;
-  views.why.root.hidden = false;
-  ask('why');
+function openWhy(open) {
+  views.why.open = open;
+  views.why.root.hidden = !open;
+  if (open) ask('why');
 }
 
 function mapKey(event) {
@@ -345,6 +346,7 @@ function makeView(name) {
   root.append(main, part('p', 'error'), part('pre', 'line'), buttons);
   addButton(buttons, 'copy the command', () => navigator.clipboard.writeText(view.answer.line));
   if (picture) addButton(buttons, 'save as SVG', () => save(name));
+  if (name === 'why') addButton(buttons, 'close', () => openWhy(false));
   if (!tips[name]) return;
   main.addEventListener('pointermove', event => hover(name, event));
   main.addEventListener('pointerleave', () => { by('tip').hidden = true; });
