@@ -255,9 +255,9 @@ ok '.. in lines of 80 columns' says out 'fastest takes at most 5% longer'
 ok '--within that does not' gives 'not proven within 0%: the lower bound is 6 us, and the fastest takes' \
     best allreduce -p 64 -m 8K --element 8 --within 0%
 # The fields that CSV has of the two fastest at each place, in the order of their times.
-two() { # two ARGUMENTS...: prints ranks, bytes and time_s of the first two of each place
+two() { # two ARGUMENTS...: prints the times of the two fastest of each place, and the winner
     c "$@" -f csv && awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
-        $at["time_s"] != "" && ($at["ranking"] == 1 || $at["ranking"] == 2) { print $at["ranks"], $at["bytes"], $at["ranking"], $at["time_s"] }' out | sort
+        $at["time_s"] != "" && ($at["ranking"] == 1 || $at["ranking"] == 2) { print $at["ranks"], $at["bytes"], $at["ranking"], $at["time_s"], $at["ranking"] == 1 ? $at["algorithm"] : "" }' out | sort
 }
 same_two() { # same_two COLLECTIVE ARGUMENTS...: best --defaults finds the times of the two fastest of run all
     collective=$1

@@ -22,7 +22,7 @@ static void contender_finish(Contender *e, const Contest *x)
 {
     const Request *r = x->request;
     const CollParam *segment = try_segment_param(e->point->algorithm);
-    if (!segment || r->machine.model != &hockney_model)
+    if (!segment || r->machine.model != &hockney_model || r->question.defaults) // nobody asks for other segments then
         return;
     const size_t bytes = (size_t)param_get(segment, &e->point->par), cut = bytes - bytes % r->question.elem;
     const Platform plain = try_plain(r->machine.platform);
@@ -123,7 +123,7 @@ static void make_uneven(Contest *x, Standing *c, const Try *try)
 // limit makes no difference.
 static gboolean excluded(const Contest *x, const Standing *c, const Try *try, const AheadJob *job)
 {
-    const double limit_s = standing_entry_s(x, try->algorithm, c) * standing_no_better;
+    const double limit_s = standing_entry_s(x, try->algorithm, c) * standing_promised_share(x);
     return (job && job->excluded) || try_excluded(x->request, x->p, x->per_node, x->m, limit_s, try);
 }
 
@@ -363,7 +363,7 @@ static void consider_all(Contest *x)
             if (standing_promises(x, c, try)) {
                 look_ahead(x, &todo, standings, todo.next_try, try);
                 consider(x, c, try);
-            } else if (try->least_s >= standing_entry_s(x, try->algorithm, c) * standing_no_better) {
+            } else if (try->least_s >= standing_entry_s(x, try->algorithm, c) * standing_promised_share(x)) {
                 x->counts.excluded++;
             } else if (x->changing) {
                 drop(&todo, tries_group_number(try));

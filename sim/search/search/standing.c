@@ -22,6 +22,11 @@ static double winning_s(const Contest *x)
     return first ? first->point->time_s * (x->p > TRY_PARTS_FEW ? 1 : promising) : INFINITY;
 }
 
+double standing_promised_share(const Contest *x)
+{
+    return x->request->question.defaults ? 1 / standing_no_better : standing_no_better;
+}
+
 double standing_entry_s(const Contest *x, int algorithm, const Standing *c)
 {
     const gboolean room = x->changing || x->ranking->len < (guint)x->top ||
@@ -63,7 +68,7 @@ static double foreseen_s(const Contest *x, const Standing *c, const Try *try)
 
 gboolean standing_promises(const Contest *x, const Standing *c, const Try *try)
 {
-    if (try->least_s >= standing_entry_s(x, try->algorithm, c) * standing_no_better)
+    if (try->least_s >= standing_entry_s(x, try->algorithm, c) * standing_promised_share(x))
         return FALSE;
     // The form gives this try the same time as the last one. They may differ in what the form does not contain, for
     // example in the number of requests.
@@ -83,7 +88,7 @@ gboolean standing_promises(const Contest *x, const Standing *c, const Try *try)
 
 double standing_useful_s(const Contest *x, const Standing *standings, int algorithm)
 {
-    return MIN(standing_entry_s(x, algorithm, &standings[algorithm]) * standing_no_better, x->limit_s);
+    return MIN(standing_entry_s(x, algorithm, &standings[algorithm]) * standing_promised_share(x), x->limit_s);
 }
 
 void standing_count(Standing *c, const Try *try, double messages, gboolean gained)

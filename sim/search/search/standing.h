@@ -29,6 +29,9 @@ typedef struct Standing {
     GError *refused; // why the first of its tries that was refused was; NULL if none was
 } Standing;
 
+// Returns the share of a time below which a try must promise. With the default parameters alone there are few tries, so
+// those that tie may run too: the winner is then the one that `run all` names first.
+double standing_promised_share(const Contest *x);
 // Returns the time below which a run of the algorithm, whose standing is c, may change the ranking. It never grows. A
 // run of just this time may, too, if it comes first among equals. If only the fastest one matters, those that take
 // x->limit_s are of no use from the start. While parts are replaced, only tries that may be the fastest are of use.

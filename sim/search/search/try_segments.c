@@ -378,11 +378,12 @@ void try_segments_add(TrySearch *s, const CollParams *par, gboolean alone)
     static const SegmentForm whole = {.parts = 1};
     SegmentCuts x = {try_search_operation(s, par), try_segment_param(s->a), .first = s->tries->len};
     s->form = whole;
-    const gboolean cuts = x.param && (!alone || s->r->library.only); // the form says which segments to try
-    if (!s->blind && (s->flat || cuts) && find_form(s, &x))
+    // The form says which segments to try. Where the defaults are the only ones, it would take longer than the run.
+    const gboolean given = x.param && s->r->question.defaults, cuts = x.param && (!alone || s->r->library.only);
+    if (!s->blind && !given && (s->flat || cuts) && find_form(s, &x))
         x.form = &s->form;
     g_autoptr(PathForm) path = NULL;
-    if (!s->flat && !s->a->shared && x.param)
+    if (!s->flat && !s->a->shared && x.param && !given)
         path = path_form(&x.op, x.param, s->r->machine.platform, try_search_transfer(&s->r->machine),
                          request_mapping(&s->r->machine, s->p, s->per_node));
     s->path = path;
