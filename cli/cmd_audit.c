@@ -1,5 +1,6 @@
 #include "answer/judge/audit_report.h"
 #include "ask/ask.h"
+#include "ask/foresee.h"
 #include "ask/options.h"
 #include "ask/plugins.h"
 #include "judge/audit/source.h"
@@ -304,6 +305,9 @@ static int audit(const AuditOptions *o, char **words, GError **error)
     const gboolean flattened = platform_flatten(platform);
     g_autofree char *parameters = audit_parameters_path();
     const TruthOptions options = {o->grid, transfer == 1, platform};
+    Foresee time = foresee_begin();
+    foresee_claims(&time, claims->len);
+    foresee_say(&time, "judging these claims");
     g_autoptr(Audit) a = audit_run(claims, &options, parameters, error);
     if (a && o->claim)
         judge_all_data(a);

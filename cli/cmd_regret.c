@@ -1,5 +1,6 @@
 #include "answer/advice/regret_answer.h"
 #include "ask/ask.h"
+#include "ask/foresee.h"
 #include "ask/options.h"
 #include "base/error.h"
 #include "base/output.h"
@@ -67,6 +68,24 @@ static void free_regret(gpointer regret)
     regret_free(regret);
 }
 
+// Says how long this will take, and computes the regret of each chosen collective.
+static gboolean compute_all(Request *r, const RequestOptions *o, const gboolean *chosen, GPtrArray *regrets,
+                            GError **error)
+{
+    KnownTimes *own = known_begin(&r->known); // what is run to foresee the time need not run again
+    gboolean good = TRUE;
+    foresee_library(r, o, chosen, "this grid");
+    for (int i = 0; i < N_COLLECTIVES && good; i++) {
+        Regret *x =
+            chosen[i] ? regret_compute(r, (Collective)i, ask_library_element(o, (Collective)i), TRUE, error) : NULL;
+        good = x || !chosen[i];
+        if (x)
+            g_ptr_array_add(regrets, x);
+    }
+    known_end(&r->known, own);
+    return good;
+}
+
 int cmd_regret(int argc, char **argv, GError **error)
 {
     g_auto(RequestOptions) o = {0};
@@ -103,14 +122,8 @@ int cmd_regret(int argc, char **argv, GError **error)
         (draw.path && !text && !output_open(&drawing, draw.path, error)))
         return 2;
     g_autoptr(GPtrArray) regrets = g_ptr_array_new_with_free_func(free_regret);
-    for (int i = 0; i < N_COLLECTIVES; i++) {
-        if (!chosen[i])
-            continue;
-        Regret *x = regret_compute(&r, (Collective)i, ask_library_element(&o, (Collective)i), TRUE, error);
-        if (!x)
-            return 2;
-        g_ptr_array_add(regrets, x);
-    }
+    if (!compute_all(&r, &o, chosen, regrets, error))
+        return 2;
     if (draw.path && !text &&
         !(canvas_write(regret_canvas(regrets->pdata[0], &r, &draw, error), drawing.to, error) &&
           output_close(&drawing, error)))

@@ -1,6 +1,7 @@
 #include "answer/advice/tune_answer.h"
 #include "answer/advice/tune_family.h"
 #include "ask/ask.h"
+#include "ask/foresee.h"
 #include "ask/kinds.h"
 #include "ask/options.h"
 #include "base/error.h"
@@ -257,8 +258,11 @@ int cmd_tune(int argc, char **argv, GError **error)
         return tune_pair(&answer, (guint)verify, error);
     if (!output_open(&output, o.answer.output, error))
         return 2;
+    KnownTimes *own = known_begin(&r.known); // what is run to foresee the time need not run again
+    foresee_library(&r, &o, chosen, "this grid");
     g_autofree char *text = header ? tune_answer_header(&answer, prefix ? prefix : "pick", error)
                                    : tune_answer_file(&answer, (guint)verify, error);
+    known_end(&r.known, own);
     if (!text)
         return 2;
     fputs(text, output.to);

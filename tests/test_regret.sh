@@ -175,4 +175,16 @@ ok 'an unknown library' fails "unknown library 'impi', did you mean ompi? allowe
 ok 'an unknown collective' fails "unknown collective 'bcats', did you mean bcast?" regret ompi bcats
 ok 'shared memory' fails 'regret does not know model shared' regret ompi bcast --model shared
 ok 'too large' fails 'allowed: less than 2^62 bytes' regret ompi alltoall -p 1M -m 16T
+# A grid that takes more than a few seconds says so before it begins. It is stopped then.
+says_time() {
+    $DEFAULTS "$COLLSIM" regret ompi-4.1 --platform lumi >out 2>err &
+    pid=$!
+    until grep -q 'takes about' err || ! kill -0 $pid 2>err.kill; do sleep 0.1; done
+    kill -TERM $pid 2>err.kill
+    wait $pid 2>/dev/null
+    grep -qE '^collsim: note: this grid takes about [0-9]+ (s|min|h)$' err && [ ! -s out ]
+}
+ok 'how long a large grid takes' says_time
+small() { c regret ompi-4.1 bcast -p 8 -m 8 && says_not err 'takes about'; }
+ok '.. and a small one says nothing' small
 echo "1..$n"

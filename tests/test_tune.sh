@@ -185,7 +185,7 @@ ok '--prefix' gives '#ifndef MINE_H' tune ompi barrier $T --format c --prefix mi
 ok '--prefix: no other name is left' sh -c '! grep -qi pick out'
 
 ok 'nothing to choose' fails 'ompi-4.1 cannot be told what to run for this collective' tune ompi gatherv -f c
-ok '--format' fails 'unknown format 'd'' tune ompi $T --format d
+ok '--format' fails "unknown format 'd'; allowed: rules, c" tune ompi $T --format d
 ok '--verify of a header' fails '--verify is for rules files' tune ompi $T -f c --verify 9
 ok '--prefix of a file' fails '--prefix is for a header; allowed: with --format c' tune ompi $T --prefix mine
 for prefix in '' 2x a-b _x; do

@@ -1,6 +1,7 @@
 #include "answer/page/html_report.h"
 #include "answer/judge/audit_report.h"
 #include "answer/report/report.h"
+#include "ask/foresee.h"
 #include "out/note.h"
 #include "base/share.h"
 #include "base/error.h"
@@ -9,10 +10,6 @@
 #include "search/search/sure.h"
 #include <math.h>
 #include <string.h>
-#include <time.h>
-
-static const double claim_s = 0.06, // of a processor, to judge a claim: the mean of those that are published
-    least_s = 0.2;                  // of a processor: the least sample that shows how the work is shared
 
 // ---- What the page needs --------------------------------------------------------------------------------------------
 
@@ -190,25 +187,16 @@ static gboolean add_collective(HtmlReport *x, Collective collective, GError **er
 // page then knows.
 static void say_time(HtmlReport *x)
 {
-    const gint64 start = g_get_monotonic_time();
-    const clock_t start_used = clock();
-    double all_s = 0;
+    Foresee all = foresee_begin();
     for (int i = 0; i < N_COLLECTIVES && x->options->only; i++) {
         if (!x->chosen[i])
             continue;
-        const double s = regret_foresee(&x->library, (Collective)i, ask_library_element(x->options, (Collective)i),
-                                        HTML_REPORT_TOP, NULL);
-        all_s += isnan(s) ? 0 : s; // the page has the error
+        foresee_regret(&all, &x->library, (Collective)i, ask_library_element(x->options, (Collective)i),
+                       HTML_REPORT_TOP);
         for (guint k = 0; k < x->claims->len; k++)
-            all_s += ((const Claim *)x->claims->pdata[k])->collective == (Collective)i ? claim_s : 0;
+            foresee_claims(&all, ((const Claim *)x->claims->pdata[k])->collective == (Collective)i);
     }
-    // A short sample does not show how many processors the work will get.
-    const double used_s = (double)(clock() - start_used) / CLOCKS_PER_SEC,
-                 wall_s = (double)(g_get_monotonic_time() - start) / 1e6,
-                 total_s = used_s < least_s ? all_s / g_get_num_processors() : all_s * wall_s / used_s;
-    g_autofree char *about = units_format_about(total_s);
-    if (total_s > 5)
-        note("this page takes about %s", about);
+    foresee_say(&all, "this page");
 }
 
 // ---- The page -------------------------------------------------------------------------------------------------------

@@ -72,7 +72,8 @@ def call(arguments: Sequence[str]) -> Said:
     done = _finished([program(), *arguments])
     lines = done.stderr.decode("utf-8", "replace").splitlines()
     own = [line[len("collsim: ") :] for line in lines if line.startswith("collsim: ")]
-    notes = [line[len("note: ") :] for line in own if line.startswith("note: ")]
+    # How long it takes is of interest before the answer, not in it.
+    notes = [line[len("note: ") :] for line in own if line.startswith("note: ") and " takes about " not in line]
     errors = [line for line in own if not line.startswith("note: ")]
     if done.returncode == 2 and errors:
         raise Error(errors[-1])
