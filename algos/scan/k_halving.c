@@ -5,8 +5,8 @@
 //         divisor, the last rank is in no group, and the last group sends it what comes before it. See
 //         shapes/prefix_parts.h.
 // Cost:   no formula: the first group has nothing to add, and its ranks send earlier than others.
-// Source: this page; with radix 2 the levels are Rabenseifner's halvings of 2004, as in scan halving, where the
-//         shortest are last. The exscan is Träff's of 2025.
+// Source: this page. With radix 2 the levels are Rabenseifner's halvings of 2004, as in scan halving; the exscan is
+//         Träff's of 2025.
 // Needs:  nothing.
 //
 //   p = 6, radix = 3, levels = 1      0-1-2   3-4-5 (m/3)      0 -> 3   1 -> 4   2 -> 5 (m/3)      0-1-2   3-4-5 (m/3)

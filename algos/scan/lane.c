@@ -3,8 +3,8 @@
 //         nodes' sums; and a rank hands what comes before each of the others, or up to it, to that rank. If a node has
 //         more than `radix` ranks, it does so level by level. See shapes/prefix_parts.h.
 // Cost:   no formula: the first node has nothing to add, and its ranks send earlier than others.
-// Source: Träff, Hunold, Decomposing MPI collectives for exploiting multi-lane communication, CLUSTER 2020, for the
-//         exscan in lanes; the parts of the scan within a node are ours.
+// Source: Träff, Hunold, Decomposing MPI collectives for exploiting multi-lane communication, CLUSTER 2020. This is for
+//         the exscan in lanes; the parts of the scan within a node are ours.
 // Needs:  several nodes of several ranks (--map or --per-node), nodes of equal size, nodes of consecutive ranks, parts
 //         that can run; else recursive_doubling runs.
 //
