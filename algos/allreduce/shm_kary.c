@@ -1,6 +1,6 @@
-// What:   Partial results travel up a k-ary tree to rank 0 through queues in shared memory, and all ranks read the result
-//         out of rank 0's queue after flags that travel down the tree. See reduce/shm_kary.c, bcast/shm_kary.c and
-//         shapes/shm.c.
+// What:   Partial results travel up a k-ary tree to rank 0 through queues in shared memory, and all ranks read the
+//         result out of rank 0's queue after flags that travel down the tree. See reduce/shm_kary.c, bcast/shm_kary.c
+//         and shapes/shm.c.
 // Cost:   reduce shm_kary + bcast shm_kary.
 // Source: Jain et al. 2018, MPICH release_gather. The paper is "Framework for scalable intra-node collective operations
 //         using shared memory": a gather with data, then a release with data.

@@ -7,7 +7,8 @@
 //         barrier shm_knomial: this project's.
 //         barrier shm_kary: Jain et al. 2018, MPICH release_gather.
 //         The paper is "Framework for scalable intra-node collective operations using shared memory". Romanyuta and
-//         Kurnosov (2023) describe its steps release and gather, and say that the libraries they compare have a barrier.
+//         Kurnosov (2023) describe its steps release and gather, and say that the libraries they compare have a
+//         barrier.
 // Needs:  nothing.
 //
 //   p = 8, k = 2      gather: 3 4 -> 1, 5 6 -> 2, 7 -> 3 -> 1 -> 0      release: 0 -> 1 2 -> 3 4 5 6 -> 7

@@ -1,9 +1,9 @@
-// What:   The root copies the blocks of all ranks, fragment by fragment, into the slots of its queue in shared memory: one
-//         of each rank, the lowest v first, then the next of each rank. A rank polls a cell of its own and copies out what
-//         is for it.
-// Cost:   T = n (p-1) t_w + flag + t_r, n = ceil(m/f) fragments, t_w = f write, t_r = f read, where (min(p-1, s) - 1) t_w
-//         >= t_r + 2 flag. f is the size of a fragment, and s is the number of slots. times/shm_time.c has the recurrence
-//         for the other cases.
+// What:   The root copies the blocks of all ranks, fragment by fragment, into the slots of its queue in shared memory:
+//         one of each rank, the lowest v first, then the next of each rank. A rank polls a cell of its own and copies
+//         out what is for it.
+// Cost:   T = n (p-1) t_w + flag + t_r, n = ceil(m/f) fragments, t_w = f write, t_r = f read, where (min(p-1, s) - 1)
+//         t_w >= t_r + 2 flag. f is the size of a fragment, and s is the number of slots. times/shm_time.c has the
+//         recurrence for the other cases.
 // Source: this project's. Romanyuta and Kurnosov (2023) say that coll/sharm has a Scatter, and not how it works.
 // Needs:  element <= fragment.
 //

@@ -144,8 +144,8 @@ void shm_release_bcast(const Coll *c, Tree t, int first)
 
 // ---- Queues that begin anew after a barrier ------------------------------------------------------------------------
 
-// A barrier, the n-th of an operation: the flags for the root's queue gather at the root, whose flag for the next rank's
-// queue releases the others.
+// A barrier, the n-th of an operation: the flags for the root's queue gather at the root, whose flag for the next
+// rank's queue releases the others.
 static void meet(const Coll *c, int n)
 {
     const int next = (c->root + 1) % c->p;

@@ -17,9 +17,9 @@ void shm_bcast(const Coll *c, Tree t, int readers, int first, ShmNotice notice);
 
 // What a rank does with a fragment in a child's slot.
 typedef enum ShmOperand {
-    SHM_COPIED, // it copies the fragment out, frees the slot, and then reduces; the first one and its own are copied once
-                // more, and so is the result (algorithm 2 of the paper)
-    SHM_FUSED, // it reduces the fragment in the slot, which saves a buffer, and frees the slot afterwards
+    SHM_COPIED, // it copies the fragment out, frees the slot, and then reduces; its own fragment, the first one and the
+                // result are copied once more (algorithm 2 of the paper)
+    SHM_FUSED,  // it reduces the fragment in the slot, which saves a buffer, and frees the slot afterwards
 } ShmOperand;
 // Reduces c->in up the tree, through the ranks' queues, into c->out at the root of the tree. The order of the ranks is
 // kept if each subtree is a run of consecutive ranks. If the result is wanted at another rank, the tree's root has that
@@ -28,8 +28,8 @@ typedef enum ShmOperand {
 void shm_reduce(const Coll *c, Tree t, int from, ShmOperand operand);
 
 // Broadcasts c->out in steps of release and gather. A fragment is in a slot of the root, where all ranks read it. The
-// root's release flags travel down the tree, a cell for each child, ahead of the reads; the gather flags, which say that
-// a rank's subtree has read the fragment, travel up again before the rank goes on. `first` is as in shm_bcast.
+// root's release flags travel down the tree, a cell for each child, ahead of the reads. The gather flags, which say
+// that a rank's subtree has read the fragment, travel up again before the rank goes on. `first` is as in shm_bcast.
 void shm_release_bcast(const Coll *c, Tree t, int first);
 
 // Do the same from and to c->root over a flat tree, without flags that free slots: once all slots of a queue have been

@@ -3,8 +3,8 @@
 #include "engine/replay/event_gear.h"
 #include "engine/replay/flags.h"
 
-// Returns x after an operation in shared memory of v, at v's pc, which is an await that finds its flag raised if `found`.
-// An operation that pays nothing is no step of a chain.
+// Returns x after an operation in shared memory of v, at v's pc; `found` says that it is an await that finds its flag
+// raised. An operation that pays nothing is not a step of a chain.
 static Stamp pay(Machine *m, int v, const Op *op, Stamp x, bool found)
 {
     const Site *site = m->model.site;

@@ -1,13 +1,13 @@
 // What the model of shared memory charges. For n bytes, writing a slot takes n write, and reading one n read, or n read
-// readers / lanes if more than `lanes` ranks read it. An await ends at the rank's own clock or `flag` after the flag was
-// raised, whichever is later.
+// readers / lanes if more than `lanes` ranks read it. An await ends at the rank's own clock or `flag` after the flag
+// was raised, whichever is later.
 //
 // The other figures are 0 on machines that do not give them. A cache line that another core wrote takes `line` to
 // come: the first line of a slot that is read, and the line of a flag for which the rank does not have to wait; a wait
 // has it in `flag`. If several ranks read a slot, each of the others delays a reader by `queue`. To raise a flag takes
 // `raise`, and to write a slot again n reuse more, because its lines come back from those who read it. A copy within a
-// rank's memory takes n local, and a reduction `call` before its bytes. A byte that is read from another socket's memory
-// takes `remote` times as long.
+// rank's memory takes n local, and a reduction `call` before its bytes. A byte that is read from the memory of another
+// socket takes `remote` times as long.
 #pragma once
 #include "engine/replay/term.h"
 #include "engine/schedule/schedule.h"

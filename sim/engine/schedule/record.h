@@ -25,10 +25,10 @@ typedef struct RecordOptions {
     // With copies, fresh or messages every rank is recorded, because ranks for which an entry declares the same schedule
     // may still differ in what they copy.
     bool copies, fresh, isends;
-    const MessagesWork
-        *messages; // what the library does for messages, as work of the rank (messages_work.h); NULL: nothing
-    // Of an algorithm in shared memory: keeps what a rank copies within its own memory, as an OP_LOCAL, and which writes
-    // use a slot again. Every rank is recorded then, for the same reason.
+    // What the library does for messages, as work of the rank (messages_work.h); NULL: nothing.
+    const MessagesWork *messages;
+    // Of an algorithm in shared memory: keeps what a rank copies within its own memory, as an OP_LOCAL, and which
+    // writes use a slot again. Every rank is recorded then, for the same reason.
     bool local;
     // Each operation has its phase (Op.phase), so operations of different phases are not folded together.
     bool phases;
