@@ -116,7 +116,7 @@ static gboolean find_algorithms(const char *list, Measure *x, GError **error)
     for (char **name = names; *name; name++) {
         static const char *const words[] = {LIBRARY, NULL};
         const gboolean forced = g_str_has_prefix(g_strstrip(*name), "library:");
-        if (!algorithm_find(x->request.question.collective, *name) && strcmp(*name, library) != 0 &&
+        if (!forced && strcmp(*name, library) != 0 && !algorithm_find(x->request.question.collective, *name) &&
             nearest_name(*name, words))
             return nearest_unknown("algorithm", *name, words, error);
         if (!forced && strcmp(*name, library) != 0)

@@ -1448,6 +1448,7 @@ from formulas
 needs count < p
 last_choice
 next_choice
+explanation *
 platform generic-100g
 model hockney
 transfer rendezvous
@@ -2330,6 +2331,7 @@ needs count >= p; else linear runs (count: elements of m)
 aliases *
 source *
 ran linear (count < p)
+explanation scatter_ring_allgather has p + log2 p - 1 messages one after the other, and sends each byte less than twice, whatever p is.
 END
 asked list
 cells rows 1 <<'END'
