@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { LARGE = 1 << 20, MOST_RANKS = 2048, LEAST_PROBES = 4 };
+enum { LARGE = 1 << 20, SEGMENTS = 64, MOST_RANKS = 1024, LEAST_PROBES = 4 };
 
 // ---- Counting -------------------------------------------------------------------------------------------------------
 
@@ -141,14 +141,28 @@ static void add_number(Growth *g, int x, int64_t num, int64_t den)
     g->den[g->n++] = den;
 }
 
+// Returns a size, in elements, at which bytes decide: large, but of not many segments, which would take long to simulate.
+static size_t large_of(const Request *r, const CollAlgorithm *a)
+{
+    g_autoptr(GArray) variants = question_variants(&r->question, a, NULL, NULL);
+    const CollParams *par = variants ? &g_array_index(variants, CollParams, 0) : NULL;
+    size_t large = LARGE;
+    for (int i = 0; par && i < algorithm_n_params(a); i++) {
+        const int64_t value = a->params[i].kind == PARAM_SIZE ? param_get(&a->params[i], par) : 0;
+        if (value > 0)
+            large = MIN(large, MAX((size_t)value * SEGMENTS / r->question.elem, (size_t)MOST_RANKS * 2));
+    }
+    return large;
+}
+
 // Adds what is counted at one number of ranks. Returns FALSE if the algorithm does not run there.
 static gboolean add_probe(const Request *r, const CollAlgorithm *a, int x, int per_node, Reason *reason)
 {
     const gboolean vector = collectives[a->collective].vector;
     const int p = reason->nodes ? x * per_node : x;
-    const size_t elem = r->question.elem, least = vector ? elem * (size_t)p : elem, m = elem * LARGE / 64;
-    // A vector is cut into p blocks without a rest.
-    const size_t large = vector ? m * 64 / (size_t)p * (size_t)p : m;
+    const size_t elem = r->question.elem, least = vector ? elem * (size_t)p : elem, most = large_of(r, a);
+    // A vector is cut into p blocks without a rest; a block is smaller, as each rank has one, or several.
+    const size_t large = elem * (vector ? most / (size_t)p * (size_t)p : MAX(most / 64, 1));
     Counts small, one, two;
     request_mapping(&r->machine, p, per_node); // so that the request keeps it, and not the copy below
     Request probe = *r;                        // borrowed
