@@ -160,6 +160,8 @@ def check_start(page, tap, address):
     page.size(1200)
     page.call('Page.navigate', url=address)
     tap.ok(page.rest_now(), 'the page has its pictures')
+    tap.ok(page.js("state.p === about.start.p && state.k === about.start.k && state.m === about.start.m"), 'it begins where it was asked to',
+           page.js('[state, about.start]'))
     tap.ok(page.js("document.querySelectorAll('.picture svg').length") == 4, 'four pictures', page.js(
         "Object.entries(views).map(([n, v]) => [n, v.answer && v.answer.error])"))
     tap.ok(page.js("[...document.querySelectorAll('section:not([hidden]) .line')].every(x => x.textContent.startsWith('collsim '))"),

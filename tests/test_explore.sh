@@ -92,7 +92,8 @@ ends 0
 chromium=
 for name in chromium chromium-browser google-chrome; do [ "$chromium" ] || chromium=$(command -v $name); done
 if [ "$chromium" ]; then
-    start allreduce --platform lumi -p 8x8 --no-browser
+    sed 's|^title = .*|title = <i>"Mine" \& yours</i>|; /^\[topology/,$d' "$root/platforms/lumi.ini" >'a machine.ini'
+    start allreduce --platform "./a machine.ini" -p 5x8 -m 48K --no-browser
     python3 "$root/tests/explore_browser.py" "$chromium" "$address" ${COLLSIM_SHOTS:+"$COLLSIM_SHOTS"} >browser 2>&1
     status=$?
     sed '/^1\.\.[0-9]*$/d' browser | while IFS= read -r line; do

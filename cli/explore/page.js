@@ -292,7 +292,8 @@ function makeSliders() {
   sliders = {};
   state.factors = {};
   const nodes = [0, 1, 2, 4, 8, 16, 32, 48, 64, machine().node, about.start.k].filter((x, i, all) => all.indexOf(x) === i).sort((a, b) => a - b);
-  const rankValues = () => halfDoublings(state.k || 2, state.k ? Math.min(65536, 1024 * state.k) : 16384);
+  const rankValues = () => withValue(halfDoublings(state.k || 2, state.k ? Math.min(65536, 1024 * state.k) : 16384), about.start.p,
+    about.start.p % (state.k || 1) === 0);
   addSlider('p', 'ranks', rankValues(), p => state.k > 1 ? `${p} = ${p / state.k} x ${state.k}` : String(p), p => { state.p = p; });
   addSlider('k', 'ranks a node', nodes, k => k ? String(k) : 'not said', k => {
     state.k = k;
@@ -300,7 +301,7 @@ function makeSliders() {
     sliders.p.input.max = sliders.p.values.length - 1;
     sliders.p.set(state.p);
   });
-  addSlider('m', 'bytes', doublings(8, 2 ** 26), m => sizeText(m), m => { state.m = m; });
+  addSlider('m', 'bytes', withValue(doublings(8, 2 ** 26), about.start.m, true), m => sizeText(m), m => { state.m = m; });
   machine().figures.forEach(addFigure);
 }
 

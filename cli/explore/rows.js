@@ -58,6 +58,11 @@ function doublings(from, to) {
   return values;
 }
 
+// Returns the values with one more among them, if it may be.
+function withValue(values, value, may) {
+  return may && !values.includes(value) ? [...values, value].sort((a, b) => a - b) : values;
+}
+
 // The rows that have a time, by place: {p, m, rows}, the fastest first.
 function placesOf(rows) {
   const places = new Map();
