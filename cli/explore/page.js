@@ -1,5 +1,5 @@
-// The page of `collsim explore`: sliders on the left, views beside them. It asks the program for each view, with one request of
-// a view under way at a time and the last state waiting, so that pictures follow the hand without a queue.
+// The page of `collsim explore`: sliders on the left, views beside them. It asks the program for each view, with one
+// request of a view under way at a time and the last state waiting, so that pictures follow the hand without a queue.
 'use strict';
 
 const PICTURES = ['map', 'times', 'shares', 'trace'];
@@ -13,14 +13,16 @@ let about, sliders = {}, dragging = false, starting = true, finest = 3;
 // ---- What is asked --------------------------------------------------------------------------------------------------
 
 const machine = () => about.machines.find(x => x.name === state.machine);
-const most = () => state.k ? state.k * Math.max(64, 2 ** Math.ceil(Math.log2(state.p / state.k))) : Math.max(1024, state.p);
+const most = () => state.k ? state.k * Math.max(64, 2 ** Math.ceil(Math.log2(state.p / state.k))) :
+  Math.max(1024, state.p);
 // The first map has few places, so that it is soon there.
 const detail = () => starting ? 1 : Math.min(dragging ? finest : 3, Number(by('detail').value));
 
 const narrow = () => views.map.root.querySelector('.picture').clientWidth < 640;
 
 function query(view) {
-  const of = new URLSearchParams({page, c: state.c, machine: state.machine, detail: detail(), narrow: narrow() ? 1 : 0});
+  const of = new URLSearchParams(
+    {page, c: state.c, machine: state.machine, detail: detail(), narrow: narrow() ? 1 : 0});
   for (const [name, factor] of Object.entries(state.factors))
     if (factor !== 1) of.set('x.' + name, factor);
   if (state.k) of.set('k', state.k);
@@ -103,7 +105,14 @@ function show(name, answer) {
   }
 }
 
-// Returns a picture to be shown: its marks get ids of their own, and the names of its parts move to where no tooltip shows them.
+// Returns a text of a picture in which references to its marks, "#gpPt1" and "url(#wait)", lead to those of this view.
+// A colour is no reference.
+function referring(text, name) {
+  return text.replace(/^#(?=[A-Za-z])(?![0-9a-fA-F]{3,8}$)|(url\(['"]?#)/g, (all, url) => (url || '#') + name);
+}
+
+// Returns a picture to be shown: its marks get ids of their own, and the names of its parts move to where no tooltip
+// shows them.
 function pictureOf(name, text) {
   const svg = document.adoptNode(new DOMParser().parseFromString(text, 'image/svg+xml').documentElement);
   const title = svg.querySelector(':scope > title');
@@ -114,7 +123,7 @@ function pictureOf(name, text) {
   for (const x of svg.querySelectorAll('*'))
     for (const attribute of [...x.attributes]) {
       if (attribute.localName === 'id') attribute.value = name + attribute.value;
-      else if (attribute.value.includes('#')) attribute.value = attribute.value.replace(/^#(?=[A-Za-z])(?![0-9a-fA-F]{3,8}$)|(url\(['"]?#)/g, (all, url) => (url || '#') + name);
+      else if (attribute.value.includes('#')) attribute.value = referring(attribute.value, name);
     }
   return svg;
 }
@@ -186,38 +195,47 @@ function mapTip(x, y) {
   if (!place) return '';
   const [first, second] = place.rows, lines = [`${place.p} ranks, ${sizeText(place.m)} bytes`,
     `${nameOf(first)}: ${timeText(first.time_s)}`, `= ${first.certificate}`];
-  if (second) lines.push(`then ${nameOf(second)}: ${timeText(second.time_s)}, x${Number((second.time_s / first.time_s).toPrecision(3))}`);
+  if (second) {
+    const times = Number((second.time_s / first.time_s).toPrecision(3));
+    lines.push(`then ${nameOf(second)}: ${timeText(second.time_s)}, x${times}`);
+  }
   return lines.join('\n');
 }
 
 function timesTip(x, y) {
   const axes = boxOf('times', 'axes'), points = boxOf('times', 'series', 'use'), places = views.times.places || [];
-  if (!axes || !points || x < axes.left || x > axes.right || y < axes.top || y > axes.bottom || !places.length) return '';
+  const inside = axes && x >= axes.left && x <= axes.right && y >= axes.top && y <= axes.bottom;
+  if (!inside || !points || !places.length) return '';
   const ms = valuesOf(places, 'm'), share = (x - points.left) / Math.max(points.right - points.left, 1),
     place = places.find(at => at.m === ms[Math.round(Math.min(1, Math.max(0, share)) * (ms.length - 1))]);
   if (!place) return '';
-  return [`${place.p} ranks, ${sizeText(place.m)} bytes`, ...place.rows.map(row => `${nameOf(row)}: ${timeText(row.time_s)}` +
+  return [`${place.p} ranks, ${sizeText(place.m)} bytes`,
+    ...place.rows.map(row => `${nameOf(row)}: ${timeText(row.time_s)}` +
     (row.algorithm === chosen() ? `\n= ${row.certificate}` : ''))].join('\n');
 }
 
 function sharesTip(x, y) {
   const box = boxOf('shares', 'bars'), places = views.shares.places || [];
   if (!box || y < box.top || y > box.bottom || !places.length) return '';
-  const place = places[Math.min(places.length - 1, Math.floor((y - box.top) / (box.bottom - box.top) * places.length))], row = place.rows[0];
+  const share = (y - box.top) / (box.bottom - box.top);
+  const place = places[Math.min(places.length - 1, Math.floor(share * places.length))], row = place.rows[0];
+  const costs = row.costs.split(';').map(cost => cost.split('='));
   return `${sizeText(place.m)} bytes: ${timeText(row.time_s)}\n= ${row.certificate}\n` +
-    row.costs.split(';').map(cost => cost.split('=')).map(([term, s]) => `${term} ${(100 * s / row.time_s).toFixed(1)} %`).join(', ');
+    costs.map(([term, s]) => `${term} ${(100 * s / row.time_s).toFixed(1)} %`).join(', ');
 }
 
 const tips = {map: mapTip, times: timesTip, shares: sharesTip};
 
 function hover(name, event) {
-  const tip = by('tip'), text = tips[name] && views[name].answer && !views[name].answer.error ? tips[name](event.clientX, event.clientY) : '';
+  const tip = by('tip'), {answer} = views[name];
+  const text = answer && !answer.error ? tips[name](event.clientX, event.clientY) : '';
   tip.hidden = !text;
   if (!text) return;
   tip.textContent = text;
   const {width, height} = tip.getBoundingClientRect();
   tip.style.left = Math.max(4, Math.min(event.clientX + 14, innerWidth - width - 4)) + 'px';
-  tip.style.top = (event.clientY + 18 + height > innerHeight ? Math.max(4, event.clientY - height - 12) : event.clientY + 18) + 'px';
+  const below = event.clientY + 18;
+  tip.style.top = (below + height > innerHeight ? Math.max(4, event.clientY - height - 12) : below) + 'px';
 }
 
 // Goes to a place, and says why its winner wins there.
@@ -237,8 +255,10 @@ function openWhy(open) {
   if (open) ask('why');
 }
 
+const steps = {ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1]};
+
 function mapKey(event) {
-  const at = here(), axes = mapAxes(), step = {ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1]}[event.key];
+  const at = here(), axes = mapAxes(), step = steps[event.key];
   if (!at || (!step && event.key !== 'Enter')) return;
   event.preventDefault();
   if (!step) return choose(at);
@@ -252,8 +272,8 @@ function mapKey(event) {
 
 // Makes a slider over values, whose text says a value; take() is called with each new one.
 function addSlider(id, label, values, text, take, title) {
-  const head = document.createElement('label'), input = document.createElement('input'), output = document.createElement('output');
-  const slider = {values, head, input}, box = document.createElement('div');
+  const [head, input, output, box] = ['label', 'input', 'output', 'div'].map(tag => document.createElement(tag));
+  const slider = {values, head, input};
   head.htmlFor = input.id = 's-' + id;
   head.textContent = label + ' ';
   head.title = title || '';
@@ -291,17 +311,19 @@ function makeSliders() {
   by('sliders').replaceChildren();
   sliders = {};
   state.factors = {};
-  const nodes = [0, 1, 2, 4, 8, 16, 32, 48, 64, machine().node, about.start.k].filter((x, i, all) => all.indexOf(x) === i).sort((a, b) => a - b);
-  const rankValues = () => withValue(halfDoublings(state.k || 2, state.k ? Math.min(65536, 1024 * state.k) : 16384), about.start.p,
-    about.start.p % (state.k || 1) === 0);
-  addSlider('p', 'ranks', rankValues(), p => state.k > 1 ? `${p} = ${p / state.k} x ${state.k}` : String(p), p => { state.p = p; });
-  addSlider('k', 'ranks a node', nodes, k => k ? String(k) : 'not said', k => {
-    state.k = k;
+  const {k, p, m} = about.start;
+  const nodes = withValue(withValue([0, 1, 2, 4, 8, 16, 32, 48, 64], machine().node, true), k, true);
+  const rankValues = () => withValue(halfDoublings(state.k || 2, state.k ? Math.min(65536, 1024 * state.k) : 16384),
+    p, p % (state.k || 1) === 0);
+  addSlider('p', 'ranks', rankValues(), x => state.k > 1 ? `${x} = ${x / state.k} x ${state.k}` : String(x),
+    x => { state.p = x; });
+  addSlider('k', 'ranks a node', nodes, x => x ? String(x) : 'not said', x => {
+    state.k = x;
     sliders.p.values = rankValues();
     sliders.p.input.max = sliders.p.values.length - 1;
     sliders.p.set(state.p);
   });
-  addSlider('m', 'bytes', withValue(doublings(8, 2 ** 26), about.start.m, true), m => sizeText(m), m => { state.m = m; });
+  addSlider('m', 'bytes', withValue(doublings(8, 2 ** 26), m, true), x => sizeText(x), x => { state.m = x; });
   machine().figures.forEach(addFigure);
 }
 
@@ -342,8 +364,9 @@ function save(name) {
 }
 
 function makeView(name) {
-  const root = by(name), picture = PICTURES.includes(name), part = (tag, kind) => Object.assign(document.createElement(tag), {className: kind});
-  const view = views[name] = {root}, main = part(picture ? 'div' : 'pre', picture ? 'picture' : 'text'), buttons = part('p', 'buttons');
+  const root = by(name), picture = PICTURES.includes(name), view = views[name] = {root};
+  const part = (tag, kind) => Object.assign(document.createElement(tag), {className: kind});
+  const main = part(picture ? 'div' : 'pre', picture ? 'picture' : 'text'), buttons = part('p', 'buttons');
   root.append(main, part('p', 'error'), part('pre', 'line'), buttons);
   addButton(buttons, 'copy the command', () => navigator.clipboard.writeText(view.answer.line));
   if (picture) addButton(buttons, 'save as SVG', () => save(name));
@@ -357,16 +380,23 @@ function listen() {
   const map = views.map.root.querySelector('.picture');
   map.tabIndex = 0;
   map.setAttribute('aria-label', 'map of winners: arrow keys move, Enter says why');
-  map.addEventListener('click', event => { const place = placeAt(event.clientX, event.clientY); if (place) choose(place); });
+  map.addEventListener('click', event => {
+    const place = placeAt(event.clientX, event.clientY);
+    if (place) choose(place);
+  });
   map.addEventListener('keydown', mapKey);
   addEventListener('resize', () => { mark(); changed(); });
   by('c').addEventListener('change', () => { setCollective(by('c').value); changed(); });
-  by('machine').addEventListener('change', () => { setMachine(by('machine').value, state.p, state.k, state.m); changed(); });
+  by('machine').addEventListener('change', () => {
+    setMachine(by('machine').value, state.p, state.k, state.m);
+    changed();
+  });
   by('a').addEventListener('change', () => { state.a = by('a').value; changed(); });
   by('detail').addEventListener('change', changed);
   by('reset').addEventListener('click', () => { setSliders(state.p, state.k, state.m); changed(); });
   by('half').addEventListener('click', () => {
-    for (const figure of machine().figures) if (/^alpha(\.far)?$/.test(figure.name)) sliders['x.' + figure.name].set(0.5);
+    for (const {name} of machine().figures)
+      if (/^alpha(\.far)?$/.test(name)) sliders['x.' + name].set(0.5);
     changed();
   });
 }
@@ -389,10 +419,12 @@ async function begin() {
   views.why.root.hidden = true;
   about = await (await fetch('about', {credentials: 'omit'})).json();
   const {c, p, k, m} = about.start, source = new EventSource('open');
-  source.onerror = () => { by('trouble').hidden = false; by('trouble').textContent = 'collsim explore has ended: start it again.'; };
+  by('trouble').textContent = 'collsim explore has ended: start it again.';
+  source.onerror = () => { by('trouble').hidden = false; };
   source.onopen = () => { by('trouble').hidden = true; };
   addOptions(by('c'), Object.keys(about.collectives));
-  addOptions(by('machine'), about.machines.map(x => x.name), about.machines.map(x => x.title === x.name ? x.name : `${x.name} (${x.title})`));
+  addOptions(by('machine'), about.machines.map(x => x.name),
+    about.machines.map(x => x.title === x.name ? x.name : `${x.name} (${x.title})`));
   setCollective(c);
   setMachine(about.machines[0].name, p, k, m);
   listen();

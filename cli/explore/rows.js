@@ -21,7 +21,8 @@ function rowsOf(text) {
     }
   }
   const names = rows.shift();
-  return rows.filter(row => row.length === names.length).map(row => Object.fromEntries(row.map((x, i) => [names[i], x])));
+  const whole = rows.filter(row => row.length === names.length);
+  return whole.map(row => Object.fromEntries(row.map((x, i) => [names[i], x])));
 }
 
 // Returns 64K for 65536, as `collsim` does.
@@ -82,5 +83,6 @@ function valuesOf(places, name) {
 
 // Returns the value nearest to x on an axis of factors.
 function nearest(values, x) {
-  return values.reduce((a, b) => Math.abs(Math.log((b || 1) / (x || 1))) < Math.abs(Math.log((a || 1) / (x || 1))) ? b : a);
+  const away = value => Math.abs(Math.log((value || 1) / (x || 1)));
+  return values.reduce((a, b) => away(b) < away(a) ? b : a);
 }
