@@ -1,5 +1,5 @@
 // What:   The blocks travel up a binomial tree, as in gather binomial. On the conservative level the root first
-//         broadcasts all lengths and displacements, 8 bytes for each rank, and 4 bytes that name the algorithm: down the
+//         broadcasts all lengths and displacements, 8 bytes for each rank, and 8 bytes that name the algorithm: down the
 //         same tree, down that of bcast binomial, or as MPICH broadcasts so many bytes (the parameter lengths). On the
 //         aggressive level all ranks know them. The two algorithms differ in the messages that the root receives
 //         straight into place:
@@ -10,8 +10,8 @@
 //                            if there is only one. The block of a subtree of one rank goes straight into place.
 //         See shapes/runs.c.
 // Cost:   T = ceil(log2 p) alpha + (p-1) m beta; eager: the longest chain of subtrees; conservative, p = 2^d: + d
-//         (alpha + (8p+4) beta), as long as the lengths go down a tree. m is the size of a block, in bytes. The
-//         conservative level then adds at most ceil(log2 p) (alpha + (8p+4) beta). Every message of a subtree after the first adds alpha.
+//         (alpha + (8p+8) beta), as long as the lengths go down a tree. m is the size of a block, in bytes. The
+//         conservative level then adds at most ceil(log2 p) (alpha + (8p+8) beta). Every message of a subtree after the first adds alpha.
 // Source: Sun et al., gatherv over a binomial tree. The paper's equation (4) omits the displacement of the block
 //         before, and its size of an inner rank's scratch omits the rank's own block.
 // Needs:  nothing.
@@ -84,7 +84,7 @@ static int same_as_chains(const Coll *c)
 #define COMMON                                                                                                         \
     .collective = COLL_GATHERV, .params = {LEVEL, LENGTHS}, .peers = PEERS_SHIFT,                                      \
     .cost = "ceil(log2 p) alpha + (p-1) m beta; eager: the longest chain of subtrees; "                                \
-            "conservative, p = 2^d: + d (alpha + (8p+4) beta), as long as the lengths go down a tree",                 \
+            "conservative, p = 2^d: + d (alpha + (8p+8) beta), as long as the lengths go down a tree",                 \
     .formula = formula, .unknown = LENGTHS_UNKNOWN, .source = "Sun et al., gatherv over a binomial tree"
 
 const CollAlgorithm gatherv_binomial_algorithm = {

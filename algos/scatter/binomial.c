@@ -1,13 +1,13 @@
 // What:   The blocks travel down an in-order binomial, or k-nomial, tree: a rank sends each child the blocks of its
 //         subtree as one message, the largest subtree first. In a scatterv on the conservative level, the root first
-//         broadcasts all lengths and displacements, 8 bytes for each rank, and 4 bytes that name the algorithm, down a
+//         broadcasts all lengths and displacements, 8 bytes for each rank, and 8 bytes that name the algorithm, down a
 //         binomial tree or as MPICH does; on the aggressive level all ranks know them. See shapes/runs.c.
 // Cost:   scatter binomial: T = ceil(log2 p) alpha + (p-1) m beta.
 //         scatter knomial: T = N alpha + (p-1) m beta.
-//         scatterv binomial: T = ceil(log2 p) alpha + (p-1) m beta; conservative, p = 2^d: + d (alpha + (8p+4) beta), as
+//         scatterv binomial: T = ceil(log2 p) alpha + (p-1) m beta; conservative, p = 2^d: + d (alpha + (8p+8) beta), as
 //         long as the lengths go down a tree.
 //         m is the size of a block, in bytes, and N the number of the root's children: (k-1) d for p = k^d. The
-//         conservative level then adds at most ceil(log2 p) (alpha + (8p+4) beta).
+//         conservative level then adds at most ceil(log2 p) (alpha + (8p+8) beta).
 // Source: scatter binomial: Open MPI 4.1, scatter binomial; MPICH, scatter binomial.
 //         scatter knomial: MPICH, iscatter tree; the scatter of UCC's bcast sag_knomial.
 //         scatterv binomial: the mirror of gatherv binomial.
@@ -104,7 +104,7 @@ const CollAlgorithm scatterv_binomial_algorithm = {
     .params = {LEVEL, LENGTHS},
     .same_as = same_after_counts,
     .cost =
-        "ceil(log2 p) alpha + (p-1) m beta; conservative, p = 2^d: + d (alpha + (8p+4) beta), as long as the lengths "
+        "ceil(log2 p) alpha + (p-1) m beta; conservative, p = 2^d: + d (alpha + (8p+8) beta), as long as the lengths "
         "go down a tree",
     .formula = formula_v,
     .unknown = LENGTHS_UNKNOWN,

@@ -45,10 +45,10 @@ void runs_gather_at_once(const Coll *c, const Runs *r);
 // runs_binomial, so that a gather over it needs no other connections. Does nothing on the aggressive level, where all
 // ranks know them. lengths_bcast (registry/lengths.h) also knows LENGTHS_MPICH.
 void runs_bcast_counts(const Coll *c);
-// Returns how many bytes that broadcast has: two integers of 4 bytes for each rank, and one for the decision.
+// Returns how many bytes that broadcast has: two integers of 4 bytes for each rank, and as much for the decision.
 static inline size_t runs_counts_bytes(int p)
 {
-    return 4 * (2 * (size_t)p + 1);
+    return 8 * ((size_t)p + 1);
 }
 // Broadcasts the lengths and displacements alone, over another tree.
 void runs_bcast_counts_over(const Coll *c, Tree tree);
