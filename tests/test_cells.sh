@@ -1104,6 +1104,11 @@ single_x_worst 1
 default_best 2
 default_x_mean 1             # binary_tree, which on 2 ranks is one message too
 default_x_worst 1
+params_best 2                # each id has one choice
+params_x_mean 1
+params_x_worst 1
+median_error                 # two points are too few to fit terms to
+p90_error
 unknown 0
 library ompi-4.1
 platform generic-100g
@@ -1186,6 +1191,11 @@ given segment=8K;y=2
 time_s 91.92e-06
 is_best 1
 default_s *
+ranks_log2 2
+ranks_scaled 1               # of 2 and 4 ranks
+bytes_log2 16
+bytes_scaled 1
+collective_one_hot 1         # there is one collective
 END
 
 # ---- learn --from ----------------------------------------------------------------------------------------------------
