@@ -198,9 +198,9 @@ gamma_count 0
 ranking 1
 x_best 1
 x_bound                    # none is known for blocks of several lengths
-end_min_s 4.13e-06
-end_mean_s 5.834e-06
-end_max_s 6.27e-06
+end_min_s 4.154e-06
+end_mean_s 5.858e-06
+end_max_s 6.294e-06
 root_connections 3
 max_connections 3
 all_connections 8         # the four edges of the tree, each at both ends
