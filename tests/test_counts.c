@@ -184,9 +184,9 @@ static void test_displs(void)
     g_assert_true(counts_parse_displs("consecutive", 4, &spec, NULL) && !spec.gaps && !spec.displs);
     g_autoptr(GError) error = NULL;
     g_assert_false(counts_parse_displs("gasp", 4, &spec, &error));
-    g_assert_cmpstr(
-        error->message, ==,
-        "--displs 'gasp' is neither an arrangement nor a readable file; allowed: consecutive, gaps, or a file");
+    g_assert_cmpstr(error->message, ==,
+                    "--displs 'gasp' is neither an arrangement nor a readable file, did you mean gaps? allowed: "
+                    "consecutive, gaps, or a file");
 }
 
 // The sum of all blocks may be as large as p times it stays below 2^62, and a random block has up to 2 m bytes.
