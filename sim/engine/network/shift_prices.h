@@ -29,9 +29,9 @@ typedef struct ShiftRound {
 // `few` says that one part of the network stands for all; a byte takes byte_s at its ports. Free with shift_prices_free.
 ShiftPrices *shift_prices_new(const Network *network, const int *host, int p, bool few, double byte_s);
 void shift_prices_free(ShiftPrices *x); // NULL is allowed
-// Keeps what was found of as many rounds, whose k follow each other, as are looked at again soon; and returns how much
-// memory that takes, in bytes.
-void shift_prices_keep(ShiftPrices *x, int rounds);
+// Keeps what was found of as many rounds, whose k follow each other, as are looked at again soon, until it takes so many
+// bytes; and returns how much memory that takes at most, in bytes.
+void shift_prices_keep(ShiftPrices *x, int rounds, uint64_t bytes);
 uint64_t shift_prices_bytes(const ShiftPrices *x, int rounds);
 // Returns the round in which every v sends so many bytes to v + k, 0 < k < p. It holds until the next call.
 const ShiftRound *shift_prices_round(ShiftPrices *x, int k, uint64_t bytes);

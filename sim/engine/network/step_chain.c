@@ -1,9 +1,15 @@
 #include "engine/network/step_chain.h"
 #include "base/budget.h"
+#include "engine/network/late_ranks.h"
 #include "engine/replay/lockstep.h"
 #include "engine/replay/vectorised.h"
 #include <math.h>
 #include <string.h>
+
+enum {
+    TRY_SETS = 16,       // steps, until few clocks may be late again
+    MOST_KINDS = 1 << 28 // bytes of the kinds of all rounds, which are kept if they are no more
+};
 
 #define MOST_CLOCKS ((uint64_t)1 << 36) // ranks times steps; a run at this limit takes a minute or two
 
@@ -13,20 +19,25 @@ typedef struct ChainStep {
     uint64_t bytes;
 } ChainStep;
 
-// What a message of some kind takes: first `once`, then `load`, as links_end() adds them.
-typedef struct KindTime {
-    double once, load;
-} KindTime;
+// The clocks before or after a step: those of all ranks, or those of the late ones.
+typedef struct ChainState {
+    bool each;
+    LateRanks late; // with `each`, only most_s is set
+    double *clock;  // in the place of late.bits
+} ChainState;
 
 typedef struct StepChain {
     const StepChainOptions *o;
     const Network *n;
     const Charge *message; // without a network
     int ranks;
-    bool meets;                 // messages wait for both of their ends
-    uint64_t common;            // of the loads seen so far
-    GArray *step;               // of ChainStep
-    GArray *time;               // of KindTime: of the last round, by kind
+    bool meets;      // messages wait for both of their ends
+    uint64_t common; // of the loads seen so far
+    GArray *step;    // of ChainStep
+    GArray *time;    // of KindTime: of the last round, by kind
+    double most_s;   // .. the most of these
+    LateRules *rules;
+    ChainState scratch;
     double *once, *load, *ends; // of the last round, by v: of the message that v sends
     const ShiftRound *last;
 } StepChain;
@@ -46,6 +57,17 @@ static void list_steps(StepChain *x, ChainPrices *found)
     }
 }
 
+static size_t state_bytes(const StepChain *x)
+{
+    return MAX((size_t)x->ranks * sizeof(double), late_ranks_bytes(x->rules));
+}
+
+static void set_room(ChainState *y, void *room)
+{
+    y->clock = room;
+    y->late.bits = room;
+}
+
 static void begin(StepChain *x, const StepChainOptions *o)
 {
     *x = (StepChain){.o = o,
@@ -59,6 +81,8 @@ static void begin(StepChain *x, const StepChainOptions *o)
     x->once = g_new(double, x->ranks);
     x->load = g_new(double, x->ranks);
     x->ends = g_new(double, x->ranks);
+    x->rules = late_ranks_new(x->ranks, x->meets);
+    set_room(&x->scratch, g_malloc(state_bytes(x)));
 }
 
 static void clear(StepChain *x)
@@ -68,6 +92,8 @@ static void clear(StepChain *x)
     g_free(x->once);
     g_free(x->load);
     g_free(x->ends);
+    late_ranks_free(x->rules);
+    g_free(x->scratch.clock);
 }
 
 static const ChainStep *step_at(const StepChain *x, guint i)
@@ -94,10 +120,12 @@ static bool find_times(StepChain *x, guint i)
     const ShiftRound *r = x->last = shift_prices_round(x->o->prices, step->k, step->bytes);
     const uint64_t common = x->common;
     g_array_set_size(x->time, r->kinds);
+    x->most_s = 0;
     for (uint32_t kind = 0; kind < r->kinds; kind++) {
         if (r->price[kind].link >= 0)
             x->common = round_links_divisor(x->common, r->price[kind].load);
-        g_array_index(x->time, KindTime, kind) = time_of(x, &r->price[kind], step->bytes);
+        const KindTime t = g_array_index(x->time, KindTime, kind) = time_of(x, &r->price[kind], step->bytes);
+        x->most_s = MAX(x->most_s, t.once + t.load);
     }
     return x->common == common;
 }
@@ -155,29 +183,95 @@ static void exchange(StepChain *x, const double *now, double *next, int k)
     take_later(next + away, x->ends + away, x->ends, rest);
 }
 
-// Sets the clocks after a step. Returns false if the divisor of all loads became smaller.
-static bool do_step(StepChain *x, guint i, const double *now, double *next)
+static void do_own_work(StepChain *x, uint64_t bytes, const ChainState *now, ChainState *next)
+{
+    const double own_s = charge_time(&x->o->site->work, bytes);
+    next->each = now->each;
+    if (!now->each) {
+        late_ranks_work(x->rules, own_s, &now->late, &next->late);
+        return;
+    }
+    next->late.most_s = now->late.most_s + own_s;
+    for (int v = 0; v < x->ranks; v++)
+        next->clock[v] = now->clock[v] + own_s;
+}
+
+// Sets the state after an exchange by a look at all ranks.
+static void exchange_each(StepChain *x, int k, const ChainState *now, ChainState *next)
+{
+    const double *clock = now->clock;
+    if (!now->each) {
+        late_ranks_write(x->rules, &now->late, x->scratch.clock);
+        clock = x->scratch.clock;
+    }
+    spread_times(x);
+    exchange(x, clock, next->clock, k);
+    next->each = true;
+    next->late.most_s = now->late.most_s + x->most_s;
+}
+
+// Goes over to sets if few enough are late.
+static void try_sets(StepChain *x, ChainState *y)
+{
+    if (!late_ranks_read(x->rules, y->clock, y->late.most_s, &x->scratch.late))
+        return;
+    uint64_t *const bits = y->late.bits;
+    memcpy(bits, x->scratch.late.bits, late_ranks_bytes(x->rules));
+    y->late = x->scratch.late;
+    y->late.bits = bits;
+    y->each = false;
+}
+
+// Sets the state after a step. Returns false if the divisor of all loads became smaller.
+static bool do_step(StepChain *x, guint i, const ChainState *now, ChainState *next)
 {
     const ChainStep *step = step_at(x, i);
     if (step->k == 0) {
-        const double own_s = charge_time(&x->o->site->work, step->bytes);
-        for (int v = 0; v < x->ranks; v++)
-            next[v] = now[v] + own_s;
+        do_own_work(x, step->bytes, now, next);
         return true;
     }
     if (!find_times(x, i))
         return false;
-    spread_times(x);
-    exchange(x, now, next, step->k);
+    const LateRound round = {x->last, step->k, (const KindTime *)(const void *)x->time->data, x->most_s};
+    next->each = now->each || !late_ranks_exchange(x->rules, &round, &now->late, &next->late);
+    if (!next->each)
+        return true;
+    exchange_each(x, step->k, now, next);
+    if (i % TRY_SETS == 0)
+        try_sets(x, next);
     return true;
+}
+
+static void copy_state(const StepChain *x, ChainState *to, const ChainState *from)
+{
+    void *const room = to->clock;
+    *to = *from;
+    set_room(to, room);
+    memcpy(room, from->clock, from->each ? (size_t)x->ranks * sizeof(double) : late_ranks_bytes(x->rules));
+}
+
+static double clock_of(const StepChain *x, const ChainState *y, int v)
+{
+    return y->each ? y->clock[v] : late_ranks_clock(x->rules, &y->late, v);
+}
+
+// Returns the lowest of the ranks that are the latest.
+static int latest_of(const StepChain *x, const ChainState *y)
+{
+    int last = 0;
+    if (!y->each)
+        return late_ranks_first(x->rules, &y->late);
+    for (int v = 1; v < x->ranks; v++)
+        last = y->clock[v] > y->clock[last] ? v : last;
+    return last;
 }
 
 // ---- The two walks --------------------------------------------------------------------------------------------------
 
 typedef struct PricedWalk {
     guint every;
-    double *checkpoint; // the clocks before round 0, every, 2 every ..
-    double *between;    // those before each round from a checkpoint to the next one, and after the last
+    ChainState *checkpoint; // before round 0, every, 2 every ..
+    ChainState *between;    // before each round from a checkpoint to the next one, and after the last
 } PricedWalk;
 
 // Notes what bounds the counts of a round.
@@ -197,31 +291,45 @@ static void note_most(const StepChain *x, ChainPrices *found, double *most)
         found->most[i] += most[i];
 }
 
-// Walks forwards. Returns false if the divisor of all loads became smaller, so that it must begin again, or if there is too
-// much to do.
+// Walks forwards, to walk->between[0]. Returns false if the divisor of all loads became smaller, so that it must begin
+// again, or if there is too much to do.
 static bool walk_on(StepChain *x, PricedWalk *walk, ChainPrices *found)
 {
-    const size_t n = (size_t)x->ranks;
     g_autofree double *most = g_new(double, x->n->n_classes);
-    double *now = walk->between, *next = now + n;
-    memset(now, 0, n * sizeof *now);
+    ChainState *now = &walk->between[0], *next = &walk->between[1];
+    now->each = false;
+    late_ranks_begin(x->rules, &now->late);
     found->hops = 0;
     memset(found->most, 0, (size_t)x->n->n_classes * sizeof *found->most);
     for (guint i = 0; i < x->step->len; i++) {
         if (i % walk->every == 0)
-            memcpy(walk->checkpoint + i / walk->every * n, now, n * sizeof *now);
+            copy_state(x, &walk->checkpoint[i / walk->every], now);
         found->too_long = shift_prices_work(x->o->prices) > x->o->most_work;
         if (found->too_long || !do_step(x, i, now, next))
             return false;
         if (step_at(x, i)->k)
             note_most(x, found, most);
-        double *const old = now;
+        ChainState *const old = now;
         now = next;
         next = old;
     }
     if (now != walk->between)
-        memcpy(walk->between, now, n * sizeof *now);
+        copy_state(x, walk->between, now);
     return true;
+}
+
+// Walks forwards until nothing is left out that matters.
+static void walk_forwards(StepChain *x, PricedWalk *walk, ChainPrices *found)
+{
+    late_ranks_limit(x->rules, INFINITY);
+    while (!found->too_long && !walk_on(x, walk, found))
+        late_ranks_limit(x->rules, INFINITY);
+    const LateRanks *end = &walk->between->late;
+    const double delay_s = found->too_long ? 0 : end->most_s - end->clock[0] + 1e-9 * end->most_s;
+    if (found->too_long || late_ranks_lost(x->rules) > delay_s)
+        return;
+    late_ranks_limit(x->rules, delay_s); // some chain has such a delay, so no larger one matters
+    walk_on(x, walk, found);
 }
 
 // Returns the kind of the message that v sends.
@@ -238,17 +346,18 @@ static double end_of(const StepChain *x, double start, int sender)
 }
 
 // Goes back over a round: from *v, after it, to the rank whose clock before it the clock of *v comes from. Returns the price
-// of the message between the two. `now` are the clocks before the round. Ties are those of exchange() in lockstep_links.c.
-static LinkPrice step_back(const StepChain *x, const double *now, int k, int *v)
+// of the message between the two. Clocks that do not matter are -INFINITY. Ties are those of exchange() in lockstep_links.c.
+static LinkPrice step_back(const StepChain *x, const ChainState *before, int k, int *v)
 {
     const int n = x->ranks, away = k % n, own = *v, from = (own - away + n) % n, to = (own + away) % n;
-    const double received = end_of(x, x->meets ? MAX(now[from], now[own]) : now[from], from),
-                 sent = end_of(x, x->meets ? MAX(now[own], now[to]) : now[own], own);
+    const double at_own = clock_of(x, before, own), at_from = clock_of(x, before, from),
+                 at_to = clock_of(x, before, to), received = end_of(x, x->meets ? MAX(at_from, at_own) : at_from, from),
+                 sent = end_of(x, x->meets ? MAX(at_own, at_to) : at_own, own);
     // Of the two requests of a sendrecv, the receive is the older one. If neither ends later than the rank's clock, any
     // price will do, as a run that pays it does not end later either.
-    const bool receives = received > now[own] && received >= sent;
+    const bool receives = received > at_own && received >= sent;
     const int other = receives ? from : to;
-    if (x->meets ? now[other] > now[own] : receives)
+    if (x->meets ? (receives ? at_from : at_to) > at_own : receives)
         *v = other;
     LinkPrice price = x->last->price[kind_of_rank(x, receives ? from : own)];
     price.load /= x->common;
@@ -257,43 +366,52 @@ static LinkPrice step_back(const StepChain *x, const double *now, int k, int *v)
 
 static void walk_back(StepChain *x, const PricedWalk *walk, ChainPrices *found, int v)
 {
-    const size_t n = (size_t)x->ranks;
-    double *const clock = walk->between;
+    ChainState *const state = walk->between;
     uint32_t round = found->rounds;
     for (guint end = x->step->len; end > 0;) {
         const guint begin = (end - 1) / walk->every * walk->every;
-        memcpy(clock, walk->checkpoint + begin / walk->every * n, n * sizeof *clock);
+        copy_state(x, state, &walk->checkpoint[begin / walk->every]);
         for (guint i = begin; i + 1 < end; i++)
-            do_step(x, i, clock + (i - begin) * n, clock + (i - begin + 1) * n);
+            do_step(x, i, &state[i - begin], &state[i - begin + 1]);
         for (guint i = end; i-- > begin;) {
             if (step_at(x, i)->k == 0)
                 continue;
             find_times(x, i);
-            found->price[--round] = step_back(x, clock + (i - begin) * n, step_at(x, i)->k, &v);
+            found->price[--round] = step_back(x, &state[i - begin], step_at(x, i)->k, &v);
         }
         end = begin;
     }
 }
 
+static ChainState *states_new(const StepChain *x, guint n)
+{
+    ChainState *states = g_new0(ChainState, n);
+    char *const room = g_malloc(n * state_bytes(x));
+    for (guint i = 0; i < n; i++)
+        set_room(&states[i], room + i * state_bytes(x));
+    return states;
+}
+
+static void states_free(ChainState *states)
+{
+    g_free(states->clock);
+    g_free(states);
+}
+
 static void walk_both_ways(StepChain *x, PricedWalk *walk, ChainPrices *found)
 {
-    const size_t n = (size_t)x->ranks;
-    walk->checkpoint = g_new(double, (x->step->len / walk->every + 1) * n);
-    walk->between = g_new(double, ((size_t)walk->every + 1) * n);
+    walk->checkpoint = states_new(x, x->step->len / walk->every + 1);
+    walk->between = states_new(x, walk->every + 1);
     found->price = g_new(LinkPrice, MAX(found->rounds, 1));
     found->most = g_new(double, x->n->n_classes);
-    while (!found->too_long && !walk_on(x, walk, found))
-        continue;
-    int last = 0; // of ranks that end together the lowest
-    for (int v = 1; v < x->ranks && !found->too_long; v++)
-        last = walk->between[v] > walk->between[last] ? v : last;
+    walk_forwards(x, walk, found);
     if (!found->too_long)
-        walk_back(x, walk, found, last);
+        walk_back(x, walk, found, latest_of(x, walk->between));
     found->common = x->common;
     for (int i = 0; i < x->n->n_classes; i++)
         found->most[i] /= (double)x->common;
-    g_free(walk->checkpoint);
-    g_free(walk->between);
+    states_free(walk->checkpoint);
+    states_free(walk->between);
 }
 
 gboolean step_chain_find(const StepChainOptions *o, ChainPrices *found, GError **error)
@@ -308,12 +426,13 @@ gboolean step_chain_find(const StepChainOptions *o, ChainPrices *found, GError *
         return TRUE;
     }
     PricedWalk walk = {.every = MAX((guint)sqrt((double)x.step->len), 1)};
-    const uint64_t clocks = x.step->len / walk.every + walk.every + 2,
-                   bytes = clocks * (uint64_t)x.ranks * sizeof(double) + found->rounds * sizeof(LinkPrice) +
-                           shift_prices_bytes(o->prices, (int)walk.every);
+    const uint64_t kinds = MIN(shift_prices_bytes(o->prices, (int)x.step->len),
+                               MAX(shift_prices_bytes(o->prices, (int)walk.every), MOST_KINDS));
+    const uint64_t states = x.step->len / walk.every + walk.every + 2,
+                   bytes = states * state_bytes(&x) + found->rounds * sizeof(LinkPrice) + kinds;
     const gboolean fits = budget_take(bytes, o->s->name, o->s->p, error);
     if (fits) {
-        shift_prices_keep(o->prices, (int)walk.every);
+        shift_prices_keep(o->prices, (int)x.step->len, kinds);
         walk_both_ways(&x, &walk, found);
         budget_give_back(bytes);
     }
