@@ -84,6 +84,12 @@ local.source = assumed: as write
 remote = 1.125
 remote.source = the middle of the 10 to 15 % of Li, Hoefler, Snir 2013, which document 003 cites
 INI
+figure machine.line "$(sed -n 's/^line = \([0-9.]*\)ns$/\1 ns/p' server.ini)"
+figure machine.remote "$(awk '$1 == "remote" { printf "%.1f %%", 100 * ($3 - 1) }' server.ini)"
+# The document's reductions of time, for its factors.
+for times in 6.5 3.3 1.4; do
+    figure less.$times "$(awk -v times=$times 'BEGIN { printf "%.1f", 100 * (1 - 1 / times) }')"
+done
 # Peak's node, for comparison: lanes = 1/0.154 in the same way, and the lines of the same generation of Xeon.
 server='--platform ./server.ini' server_shm=
 peak='--platform peak'
@@ -285,6 +291,7 @@ END {
         for (n = 64; n <= 2^24; n *= 2) {
             theirs = advice(C[c], p, n)
             chosen[c, p, theirs]++
+            small[c, p] += n < 65536 && theirs != "tuned"
             printf("%6s %-8s", size_text(n), theirs)
             for (m = 1; m <= 2; m++) for (k = 1; k <= 3; k++) {
                 best = ""
@@ -313,6 +320,7 @@ END {
         print " | " most " | " beats " |" >table
         x = "table" c "-" p
         printf("%s.lines %d\n%s.with %d\n%s.same %d\n", x, hits[c, p, 1, 3], x, hits[c, p, 1, 2], x, most) >figures
+        printf("%s.small %d\n", x, small[c, p]) >figures
         printf("%s.skill %s\n", x, hits[c, p, 1, 3] >= most + 3 ? "some skill" : "no skill") >figures
     }
 }
