@@ -400,6 +400,20 @@ END
 ok "shared memory: the other socket" gives ' + 64 remote' \
     run bcast shm_flat -p 1x4 -m 64 --model shared --platform sockets.ini
 ok "shared memory: one socket" not_given 'remote + \|remote *[0-9]' run bcast shm_flat -p 1x2 -m 64 --model shared --platform sockets.ini
+parts="run bcast smp --param inner=shm_flat -p 2x2 -m 64"
+ok "shared memory: what a part does not pay" gives 'note: parts in shared memory do not pay local, streams here: model shared' \
+    $parts --set local=1ns/B --set streams=2
+ok "shared memory: a part that pays all" not_given 'do not pay' $parts --set line=1us
+# Single copies: one copy with a start-up, and no slot. Flags and lines of each level: 0 and 1 are on one socket.
+single="bcast shm_single -p 1x4 -m 64 --model shared --platform sockets.ini"
+ok "shared memory: single copies" gives ' 64 read + 2 flag + 64 remote + 1 single ' run $single --set single=0.5us
+ok "shared memory: single copies without a start-up" gives ' 64 read + 2 flag + 64 remote ' run $single
+ok "shared memory: flags by level" gives '64 write + 64 read + 1 flag.node + 64 remote ' \
+    run bcast shm_flat -p 1x4 -m 64 --model shared --platform sockets.ini --set flag.node=3us
+ok "shared memory: lines by level" gives ' + 1 line.node ' \
+    run bcast shm_flat -p 1x4 -m 64 --model shared --platform sockets.ini --set line.node=3us
+ok "shared memory: a line of a level that nobody crosses" not_given 'line.node +' \
+    run bcast shm_flat -p 1x2 -m 64 --model shared --platform sockets.ini --set line.node=3us
 ok "shared memory: all copies at once" gives ' 8388608 read/streams ' run bcast shm_flat -p 8 -m 1M --model shared --set streams=1
 ok "shared memory: best" gives '64 write + 448 read/lanes + 1 flag' best bcast -p 8 -m 64 --model shared
 ok "shared memory: best of given fragments" gives 'shm_knomial fragment=1K ' best reduce -p 8 -m 64K --param fragment=1K --model shared
@@ -409,7 +423,7 @@ ok "shared memory: crossover" gives 'the model has no closed forms' crossover bc
 ok "shared memory: crossover with messages" fails "algorithms of one kind" crossover bcast shm_flat binomial -p 8
 ok "shared memory: scan has no algorithm for it" fails "no algorithm of scan" run scan all -p 8 -m 8 --model shared
 ok "all: the algorithms that send messages" sh -c '"$0" run bcast all -p 8 -m 8 >out && ! grep -q shm_ out' "$COLLSIM"
-ok "all --model shared: the algorithms in shared memory" sh -c '[ "$("$0" run bcast all -p 8 -m 8 --model shared --format csv | cut -d, -f2 | sort | tr "\n" " ")" = "algorithm shm_flat shm_flat_counter shm_kary shm_knomial shm_queue shm_sets " ]' "$COLLSIM"
+ok "all --model shared: the algorithms in shared memory" sh -c '[ "$("$0" run bcast all -p 8 -m 8 --model shared --format csv | cut -d, -f2 | sort | tr "\n" " ")" = "algorithm shm_flat shm_flat_counter shm_kary shm_knomial shm_queue shm_sets shm_single shm_single_knomial " ]' "$COLLSIM"
 
 # ---- Every algorithm, at the edges -------------------------------------------------------------------------------------------
 rows_of() { # rows_of COLLECTIVE SHARED LEAST TEST: `out` has LEAST rows or more of each of the collective's algorithms
@@ -472,6 +486,7 @@ counted() { # counted P BYTES: the messages and rounds of all algorithms, as `ru
             awk -F, 'NR > 1 { print $1, $2, $11, $10 }'
     done
     for collective in $SHARED; do
+        [ "$collective" != barrier ] || continue # its flags are drawn, and are no accesses
         "$COLLSIM" run "$collective" all --model shared -p "$1" -m "$2" --set write=1s/B --set read=1s/B \
             --set lanes=1000 --set flag=0s --set gamma=0s/B --format csv |
             awk -F, -v m="$2" 'NR > 1 { print $1, $2, m ? ($11 + $12) / m : 0, m ? $10 / m : 0 }'
@@ -480,6 +495,7 @@ counted() { # counted P BYTES: the messages and rounds of all algorithms, as `ru
 drawn() { # drawn P BYTES: of every algorithm, `show` draws as many messages as `run` counts, in as many rounds
     : >shown
     while IFS=, read -r collective algorithm; do
+        case $collective,$algorithm in barrier,shm_*) continue ;; esac
         if c show "$collective" "$algorithm" -p "$1" -m "$2"; then
             { echo "=== $collective $algorithm" && cat out; } >>shown
         else

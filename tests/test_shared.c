@@ -50,7 +50,9 @@ static double raised_at(const Text *from, const CollOp *op)
 
 static double read_cost(Slice s, const SharedCosts *k)
 {
-    return is_slot(s) ? (double)s.len * k->read * MAX(1, s.readers / k->lanes) + k->line + k->queue * (s.readers - 1)
+    const int readers = ABS(s.readers);
+    return is_slot(s) ? (double)s.len * k->read * MAX(1, readers / k->lanes) + k->line + k->queue * (readers - 1) +
+                            (s.readers < 0 ? k->single : 0)
                       : 0;
 }
 
@@ -82,8 +84,8 @@ static bool go_on(Text *text, int rank, const SharedCosts *k)
             g_array_append_val(x->raised, r);
         }
         if (op->kind == COLL_COPY || op->kind == COLL_REDUCE_OP)
-            x->now +=
-                read_cost(op->out, k) + read_cost(op->right, k) + (is_slot(op->in) ? write_cost(x, op->in, k) : 0);
+            x->now += read_cost(op->out, k) + read_cost(op->right, k) +
+                      (is_slot(op->in) && !is_lent(op->in) ? write_cost(x, op->in, k) : 0);
         if (op->kind == COLL_COPY && !is_slot(op->in) && !is_slot(op->out))
             x->now += (double)op->in.len * k->local;
         if (op->kind == COLL_REDUCE_OP)
@@ -136,6 +138,7 @@ static const SharedCosts costs[] = {
     {.reuse = 1, .lanes = 1},
     {.local = 1, .lanes = 1},
     {.call = 1, .lanes = 1},
+    {.single = 1, .lanes = 1},
     {.write = 3,
      .read = 4,
      .lanes = 4,
@@ -146,7 +149,8 @@ static const SharedCosts costs[] = {
      .raise = 5,
      .reuse = 7,
      .local = 1,
-     .call = 13},
+     .call = 13,
+     .single = 17},
 };
 
 // Fails unless the gear and the second simulator give the same times, and the path leads through them and adds up to
@@ -197,8 +201,8 @@ static void check_entry(const CollAlgorithm *a, int p, GRand *random)
         for (size_t k = 0; k < G_N_ELEMENTS(costs); k++) {
             Coll c = {.p = p, .root = g_rand_int_range(random, 0, roots), .elem = 1, .commutative = true};
             c.par = algorithm_defaults(a);
-            c.par.slots = slots[i % 4];
-            c.par.fragment = fragments[i / 4];
+            c.par.slots = c.par.slots > 0 ? slots[i % 4] : 0; // single copies need no slots
+            c.par.fragment = c.par.slots > 0 ? fragments[i / 4] : 0;
             check_replay(a, &c, (size_t)g_rand_int_range(random, 0, most), &costs[k], k % 2 ? start : NULL);
         }
 }

@@ -229,6 +229,13 @@ Slice coll_slot(const Coll *c, int owner, int i, int readers, size_t len)
                    .len = len};
 }
 
+Slice coll_lent(const Coll *c, int owner, int readers, size_t len)
+{
+    if (G_UNLIKELY(readers < 1))
+        g_error("coll_lent: %d ranks cannot read a buffer; at least 1 is needed", readers);
+    return (Slice){.buf = -1 - world(c, owner), .readers = -readers, .off = c->slots_from, .len = len};
+}
+
 void coll_take_queues(Coll *c)
 {
     const size_t room = c->par.fragment / c->elem * c->elem, len = MAX(c->in.len, c->out.len);
@@ -238,7 +245,7 @@ void coll_take_queues(Coll *c)
     // A reduction and a broadcast count the fragments once each; so do the blocks of an alltoall, which end with a
     // short fragment each.
     c->run->flags_taken += (int)(2 * fragments + (size_t)c->p + 1);
-    c->run->slots_taken += (size_t)c->par.slots * room;
+    c->run->slots_taken += room ? (size_t)c->par.slots * room : (len + c->elem - 1) / c->elem * c->elem;
 }
 
 void coll_raise(const Coll *c, int queue, int n)

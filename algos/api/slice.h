@@ -13,7 +13,8 @@
 // whose blocks differ in length can share it. If parts = 0, the slice is not known to come from an even cut.
 typedef struct Slice {
     int buf;         // COLL_IN, COLL_OUT, or a scratch buffer's number; below 0: a queue in shared memory
-    int readers;     // of a slot in shared memory: the number of ranks that read it at the same time
+    int readers;     // of a slot in shared memory: the number of ranks that read it at the same time; below 0: the
+                     // slice is a buffer that its owner lends to so many readers
     size_t off, len; // bytes
     struct {
         int first, count, parts;
@@ -33,6 +34,11 @@ Slice slice_like(Slice s, Slice like);
 static inline bool is_slot(Slice s)
 {
     return s.buf < 0;
+}
+// Returns true if the slice is a buffer of its owner that other ranks read in place (coll_lent).
+static inline bool is_lent(Slice s)
+{
+    return s.buf < 0 && s.readers < 0;
 }
 // Returns the rank, in the whole, that owns the slot.
 static inline int slot_owner(Slice s)

@@ -24,6 +24,7 @@
     X(allgather_recursive_knomial)                                                                                     \
     X(allgather_ring)                                                                                                  \
     X(allgather_shm_flat)                                                                                              \
+    X(allgather_shm_single)                                                                                            \
     X(allgather_sparbit)                                                                                               \
     X(allgather_swing)                                                                                                 \
     X(allgather_two_procs)                                                                                             \
@@ -157,6 +158,8 @@
     X(bcast_shm_knomial)                                                                                               \
     X(bcast_shm_queue)                                                                                                 \
     X(bcast_shm_sets)                                                                                                  \
+    X(bcast_shm_single)                                                                                                \
+    X(bcast_shm_single_knomial)                                                                                        \
     X(bcast_smp)                                                                                                       \
     X(bcast_split_bintree)                                                                                             \
     X(bcast_tree)                                                                                                      \
@@ -188,6 +191,7 @@
     X(gather_pipeline)                                                                                                 \
     X(gather_postal)                                                                                                   \
     X(gather_shm_flat)                                                                                                 \
+    X(gather_shm_single)                                                                                               \
     X(gatherv_binomial)                                                                                                \
     X(gatherv_binomial_chains)                                                                                         \
     X(gatherv_han)                                                                                                     \
@@ -226,6 +230,7 @@
     X(reduce_shm_knomial)                                                                                              \
     X(reduce_shm_queue)                                                                                                \
     X(reduce_shm_sets)                                                                                                 \
+    X(reduce_shm_single)                                                                                               \
     X(reduce_smp)                                                                                                      \
     X(reduce_srg_knomial)                                                                                              \
     X(reduce_two_tree)                                                                                                 \

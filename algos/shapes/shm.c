@@ -50,6 +50,12 @@ static int descending(const void *a, const void *b)
     return x < y ? 1 : x > y ? -1 : 0;
 }
 
+// Returns fragment i of a child: a slot, or the buffer that it lends in a text without slots.
+static Slice operand_of(const Coll *c, int child, int i, size_t len)
+{
+    return c->par.slots > 0 ? coll_slot(c, child, i, 1, len) : coll_lent(c, child, 1, len);
+}
+
 // Adds up fragment i of the caller (`own`) and of its n children, whose fragments are in their queues. `child` has them
 // by descending rank, so that the sum keeps the order of the ranks. Partial sums go to `acc`, and the last one to
 // `sum`. Returns where it is, or `own` if there are no children. If `inbox` is not NULL, fragments are copied there
@@ -67,7 +73,7 @@ static Slice add_up(const Coll *c, int n, const int *child, Slice own, Slice acc
         Slice next = own;
         if (j != at) {
             coll_await(c, who, who, i + 1);
-            next = coll_slot(c, who, i, 1, own.len);
+            next = operand_of(c, who, i, own.len);
         }
         if (inbox) {
             const Slice copy = slice_like(*inbox, own);
@@ -140,6 +146,42 @@ void shm_release_bcast(const Coll *c, Tree t, int first)
             coll_await(c, t.child[j], c->root, first + gathered + 1);
         coll_raise(c, c->root, first + i + 1);
     }
+}
+
+// ---- Single copies -------------------------------------------------------------------------------------------------
+
+void shm_lend(const Coll *c, Slice data, int n, const int *reader)
+{
+    coll_copy(c, coll_lent(c, c->rank, n, data.len), data);
+    coll_raise(c, c->rank, 1);
+    for (int i = 0; i < n; i++)
+        coll_await(c, reader[i], c->rank, 1);
+}
+
+void shm_single_bcast(const Coll *c, Tree t, int readers)
+{
+    if (t.parent >= 0) {
+        coll_await(c, t.parent, t.parent, 1);
+        coll_copy(c, c->out, coll_lent(c, t.parent, readers, c->out.len));
+        coll_raise(c, t.parent, 1);
+    }
+    if (t.n > 0)
+        shm_lend(c, c->out, t.n, t.child);
+}
+
+void shm_single_reduce(const Coll *c)
+{
+    if (c->rank != c->root) {
+        shm_lend(c, c->in, 1, &c->root);
+        return;
+    }
+    const Tree t = tree_flat(c, c->root);
+    const Slice room = coll_scratch(c, t.n ? c->in.len : 0), acc = slice_like(room, t.n ? c->in : (Slice){0});
+    int *child = coll_ints(c, (size_t)t.n);
+    if (t.n > 0)
+        memcpy(child, t.child, (size_t)t.n * sizeof *child);
+    qsort(child, (size_t)t.n, sizeof *child, descending);
+    coll_copy(c, c->out, add_up(c, t.n, child, c->in, acc, c->out, NULL, 0, true));
 }
 
 // ---- Queues that begin anew after a barrier ------------------------------------------------------------------------

@@ -68,6 +68,25 @@ int64_t shm_bcast_time(const CollPoint *x, int k)
     return tracks_end(at, p);
 }
 
+int64_t shm_single_bcast_time(const CollPoint *x, int k)
+{
+    const int p = x->p;
+    int64_t *at = g_new0(int64_t, p), end = 0;
+    for (int v = 1; v < p; v++) {
+        const int parent = tree_knomial_parent(v, k), readers = tree_knomial_children(parent, p, k);
+        at[v] = at[parent] + x->flag + x->single + x->m * (x->read / x->lanes) * later(x->lanes, readers);
+        end = later(end, at[v] + x->flag); // the parent sees that its buffer is free
+    }
+    g_free(at);
+    return end;
+}
+
+int64_t shm_single_reduce_time(const CollPoint *x)
+{
+    const int64_t add = g(x, x->m);
+    return x->p == 1 ? 0 : x->flag + (x->p - 1) * (x->single + x->m * x->read) + (x->p - 2) * add + later(add, x->flag);
+}
+
 int64_t shm_reduce_time(const CollPoint *x, int k, bool fused)
 {
     const int n = n_fragments(x), p = x->p, s = x->par.slots;

@@ -34,6 +34,7 @@ struct CollPoint {
     // In shared memory: the cost of a byte written, of a byte read and of a flag, and the number of ranks that can read
     // at a time at this cost. `read` is a multiple of lanes.
     int64_t write, read, flag, lanes;
+    int64_t single; // the start-up time of a copy out of a buffer that another rank lends
     CollKept *kept; // NULL if nothing is kept
 };
 // Return the cost of a message of this many bytes (u), and of reducing this many bytes (g).
@@ -215,6 +216,9 @@ int64_t shm_queue_reduce_time(const CollPoint *x);
 // Return T of the gather and the scatter of blocks of m bytes through queues.
 int64_t shm_gather_time(const CollPoint *x);
 int64_t shm_scatter_time(const CollPoint *x);
+// Return T of single copies: shm_single_bcast over a k-nomial tree (radix p makes it flat), and shm_single_reduce.
+int64_t shm_single_bcast_time(const CollPoint *x, int radix);
+int64_t shm_single_reduce_time(const CollPoint *x);
 int64_t shm_sets_bcast_time(const CollPoint *x);
 int64_t shm_sets_reduce_time(const CollPoint *x);
 int64_t shm_sets_allreduce_time(const CollPoint *x);

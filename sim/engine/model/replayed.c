@@ -100,7 +100,8 @@ static void add_shared_terms(Prediction *p, const Model *model, const Replay *r,
     SharedCertificate c = shared_certificate(r, site);
     shared_limit(&c, &p->totals, costs);
     for (int i = 0; i < SHARED_TERMS; i++) {
-        CostTerm term = term_of(shared_terms[i], NULL, shared_value(costs, (SharedTerm)i));
+        const char *level = i < SHARED_OPERATION_TERMS ? site->term[site->shared_term + i].level : NULL;
+        CostTerm term = term_of(shared_terms[i], level, shared_value(costs, (SharedTerm)i));
         if (i == SHARED_CROWD || (i == SHARED_STREAMS && costs->streams > 0)) {
             term.value = costs->read;
             term.over = i == SHARED_CROWD ? costs->lanes : costs->streams;

@@ -20,7 +20,7 @@ static Prediction *predict(const Model *model, const Operation *op, const Platfo
 {
     const SharedCosts costs = site_shared_costs(platform);
     const Levels *levels = &platform->levels;
-    const Mapping *sockets = costs.remote > 1 && levels_node(levels) > 0 ? o->map : NULL;
+    const Mapping *sockets = (costs.remote > 1 || costs.by_level) && levels_node(levels) > 0 ? o->map : NULL;
     g_autofree const char **names = g_new(const char *, levels->n);
     for (int k = 0; k < levels->n; k++)
         names[k] = levels->at[k].name;
@@ -32,8 +32,12 @@ static Prediction *predict(const Model *model, const Operation *op, const Platfo
     return replayed_predict(model, op, platform, &h, NULL, &record, o, error);
 }
 
-static const PlatformKey keys[] = {KEY_WRITE, KEY_READ,  KEY_LANES, KEY_FLAG, KEY_GAMMA,  KEY_LINE,   KEY_QUEUE,
-                                   KEY_RAISE, KEY_REUSE, KEY_LOCAL, KEY_CALL, KEY_REMOTE, KEY_STREAMS};
+static const PlatformKey keys[] = {KEY_WRITE, KEY_READ,  KEY_LANES, KEY_FLAG, KEY_GAMMA,  KEY_LINE,    KEY_QUEUE,
+                                   KEY_RAISE, KEY_REUSE, KEY_LOCAL, KEY_CALL, KEY_REMOTE, KEY_STREAMS, KEY_SINGLE};
+
+static const TermKind terms[] = {TERM_WRITE,  TERM_READ,    TERM_CROWD, TERM_FLAG,  TERM_LINE,
+                                 TERM_QUEUE,  TERM_RAISE,   TERM_REUSE, TERM_LOCAL, TERM_REMOTE,
+                                 TERM_SINGLE, TERM_STREAMS, TERM_CALL,  TERM_GAMMA};
 
 const Model shared_model = {
     .name = "shared",
@@ -42,7 +46,7 @@ const Model shared_model = {
     .shared = true,
     .keys = keys,
     .n_keys = G_N_ELEMENTS(keys),
-    .terms = shared_terms,
-    .n_terms = SHARED_TERMS,
+    .terms = terms,
+    .n_terms = G_N_ELEMENTS(terms),
     .predict = predict,
 };

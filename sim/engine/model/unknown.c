@@ -61,7 +61,7 @@ static void note_shared(GPtrArray *notes, const Model *model, const Platform *x)
     static const PlatformKey lines[] = {KEY_LINE, KEY_RAISE, KEY_LOCAL};
     g_autoptr(GString) left_out = g_string_new(NULL), guessed = g_string_new(NULL);
     for (size_t i = 0; i < G_N_ELEMENTS(lines); i++)
-        if (!x->has[lines[i]])
+        if (!x->has[lines[i]] && !x->by_level[lines[i]])
             add_name(left_out, lines[i]);
     for (size_t i = 0; i < model->n_keys; i++) {
         const char *source = x->source[model->keys[i]];

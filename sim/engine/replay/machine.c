@@ -399,7 +399,7 @@ PathStep machine_path_step(const Machine *m, const TraceStep *step, int v)
     if (op_shares(x.kind)) {
         const Op *op = &class_of(m->s, v)->ops[step->pc];
         const Site *site = m->model.site;
-        x.paid = shared_paid(op, &site->shared, step->receives, shared_is_far(m->s, site, v, op));
+        x.paid = shared_paid(op, &site->shared, step->receives, shared_op_level(m->s, site, v, op));
     }
     if (step->occupies) {
         const CollNodes *nodes = m->model.site->map->nodes;

@@ -8,7 +8,7 @@
 static Stamp pay(Machine *m, int v, const Op *op, Stamp x, bool found)
 {
     const Site *site = m->model.site;
-    const SharedPaid paid = shared_paid(op, &site->shared, found, shared_is_far(m->s, site, v, op));
+    const SharedPaid paid = shared_paid(op, &site->shared, found, shared_op_level(m->s, site, v, op));
     if (paid.n == 0)
         return x;
     x = traced(m, x, G_UNLIKELY(m->trace) ? machine_trace(m, v, found) : 0);
@@ -33,7 +33,8 @@ bool machine_shared(Machine *m, int v, const Op *op, uint64_t n)
         const Stamp *raised = flags_await(m->flags, v, who, shared_queue(s, v, op), n);
         if (!raised)
             return false; // v looks again once it is raised
-        const double seen = raised->t + m->model.site->shared.flag;
+        const Site *site = m->model.site;
+        const double seen = raised->t + shared_flag(&site->shared, shared_op_level(s, site, v, op));
         if (seen - r->now.t > SHARED_ROUNDING * seen)
             r->now = pay(m, v, op, *raised, false);
         else

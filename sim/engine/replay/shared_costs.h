@@ -2,50 +2,61 @@
 // readers / lanes if more than `lanes` ranks read it. An await ends at the rank's own clock or `flag` after the flag
 // was raised, whichever is later.
 //
+// `flag` and `line` may depend on the level of the two ranks: their values here are those of the innermost level, and
+// outer_flag[l-1] and outer_line[l-1] those of level l. The last of SHARED_LEVELS stands for all beyond.
+//
 // The other figures are 0 on machines that do not give them. A cache line that another core wrote takes `line` to
 // come: the first line of a slot that is read, and the line of a flag for which the rank does not have to wait; a wait
 // has it in `flag`. If several ranks read a slot, each of the others delays a reader by `queue`. To raise a flag takes
 // `raise`, and to write a slot again n reuse more, because its lines come back from those who read it. A copy within a
 // rank's memory takes n local, and a reduction `call` before its bytes. A byte that is read from the memory of another
-// socket takes `remote` times as long.
+// socket takes `remote` times as long. A copy out of a buffer that another rank lends is a read, which takes `single`
+// more.
 #pragma once
 #include "engine/replay/term.h"
 #include "engine/schedule/schedule.h"
 
+enum { SHARED_LEVELS = 4 };
 typedef struct SharedCosts {
     double write, read, lanes, flag, gamma;        // in s per byte, s per byte, ranks (>= 1), s, s per byte
     double line, queue, raise, reuse, local, call; // in s, s, s, s per byte, s per byte, s
     double remote;                                 // a factor; 0 or 1 if all memory is alike
     double streams; // ranks that copy at full speed at a time, whatever they copy; 0 for any number
+    double single;  // in s
+    bool by_level;  // the machine gives a flag or a line for each level; otherwise all levels are as the innermost
+    double outer_flag[SHARED_LEVELS - 1], outer_line[SHARED_LEVELS - 1]; // in s
 } SharedCosts;
 
 // Returns whether a machine has the first five figures alone, which formulas know.
 static inline bool shared_is_plain(const SharedCosts *k)
 {
     return k->line == 0 && k->queue == 0 && k->raise == 0 && k->reuse == 0 && k->local == 0 && k->call == 0 &&
-           k->remote <= 1 && k->streams == 0;
+           k->remote <= 1 && k->streams == 0 && k->single == 0 && !k->by_level;
 }
 
-// The terms. Operations pay those up to SHARED_REMOTE; SHARED_STREAMS is of a run as a whole, and reductions pay the
+// The terms; those of `flag` and `line` are one for each level. Operations pay those up to SHARED_SINGLE; SHARED_STREAMS is of a run as a whole, and reductions pay the
 // last two.
 typedef enum {
     SHARED_WRITE,
     SHARED_READ,
     SHARED_CROWD,
     SHARED_FLAG,
+    SHARED_OUTER_FLAG = SHARED_FLAG + SHARED_LEVELS - 1, // of the last level
     SHARED_LINE,
+    SHARED_OUTER_LINE = SHARED_LINE + SHARED_LEVELS - 1,
     SHARED_QUEUE,
     SHARED_RAISE,
     SHARED_REUSE,
     SHARED_LOCAL,
     SHARED_REMOTE,
+    SHARED_SINGLE,
     SHARED_STREAMS,
     SHARED_CALL,
     SHARED_GAMMA,
     SHARED_TERMS
 } SharedTerm;
 extern const TermKind shared_terms[SHARED_TERMS];
-enum { SHARED_OPERATION_TERMS = SHARED_REMOTE + 1 };
+enum { SHARED_OPERATION_TERMS = SHARED_SINGLE + 1 };
 
 // The most accesses that a model should replay: 2^28 take some ten seconds. The memory that each needs, about, in
 // bytes.
@@ -56,7 +67,7 @@ enum { SHARED_MOST_ACCESSES = 1 << 28, SHARED_ACCESS_BYTES = 80 };
 #define SHARED_ROUNDING 1e-12
 
 // What an operation pays: the first n of these terms, and how often.
-enum { SHARED_MOST_PAID = 4 };
+enum { SHARED_MOST_PAID = 5 };
 typedef struct SharedPaid {
     int n;
     struct {
@@ -79,31 +90,53 @@ static inline void shared_pay_if(SharedPaid *x, double figure, SharedTerm term, 
         shared_pay(x, term, n);
 }
 
-// Returns what an operation in shared memory pays. `found` says that an await finds its flag raised, and `far` that the
-// slot that is read is in the memory of another socket.
-static inline SharedPaid shared_paid(const Op *op, const SharedCosts *k, bool found, bool far)
+// Returns the number of a level among the terms of `flag` and `line`.
+static inline int shared_level(const SharedCosts *k, int level)
+{
+    return !k->by_level ? 0 : level < SHARED_LEVELS ? level : SHARED_LEVELS - 1;
+}
+
+// Returns the time until a rank sees a flag of another one, which is at this level.
+static inline double shared_flag(const SharedCosts *k, int level)
+{
+    const int l = shared_level(k, level);
+    return l > 0 ? k->outer_flag[l - 1] : k->flag;
+}
+
+// Pays for a line of a rank at this level.
+static inline void shared_pay_line(SharedPaid *x, const SharedCosts *k, int level)
+{
+    const int l = shared_level(k, level);
+    shared_pay_if(x, l > 0 ? k->outer_line[l - 1] : k->line, (SharedTerm)(SHARED_LINE + l), 1);
+}
+
+// Returns what an operation in shared memory pays. `found` says that an await finds its flag raised. `level` is that of
+// the rank and of the one whose slot it reads or whose flag it awaits; beyond 0, the innermost, a slot is in the memory
+// of another socket.
+static inline SharedPaid shared_paid(const Op *op, const SharedCosts *k, bool found, int level)
 {
     SharedPaid x = {0};
-    const int64_t bytes = (int64_t)op->in.bytes;
+    const int64_t bytes = (int64_t)op->in.bytes, readers = op->to < 0 ? -op->to : op->to;
     switch ((int)op->kind) {
     case OP_WRITE:
         shared_pay(&x, SHARED_WRITE, bytes);
         shared_pay_if(&x, op->to ? k->reuse : 0, SHARED_REUSE, bytes);
         break;
     case OP_READ:
-        if (op->to <= k->lanes)
+        if (readers <= k->lanes)
             shared_pay(&x, SHARED_READ, bytes);
         else
-            shared_pay(&x, SHARED_CROWD, bytes * op->to);
-        shared_pay_if(&x, k->line, SHARED_LINE, 1);
-        shared_pay_if(&x, k->queue, SHARED_QUEUE, op->to - 1);
-        shared_pay_if(&x, far ? k->remote - 1 : 0, SHARED_REMOTE, bytes);
+            shared_pay(&x, SHARED_CROWD, bytes * readers);
+        shared_pay_line(&x, k, level);
+        shared_pay_if(&x, k->queue, SHARED_QUEUE, readers - 1);
+        shared_pay_if(&x, level > 0 ? k->remote - 1 : 0, SHARED_REMOTE, bytes);
+        shared_pay_if(&x, op->to < 0 ? k->single : 0, SHARED_SINGLE, 1);
         break;
     case OP_AWAIT:
         if (!found)
-            shared_pay(&x, SHARED_FLAG, 1);
+            shared_pay(&x, (SharedTerm)(SHARED_FLAG + shared_level(k, level)), 1);
         else
-            shared_pay_if(&x, k->line, SHARED_LINE, 1);
+            shared_pay_line(&x, k, level);
         break;
     case OP_RAISE:
         shared_pay_if(&x, k->raise, SHARED_RAISE, 1);
@@ -130,9 +163,14 @@ static inline double shared_value(const SharedCosts *k, SharedTerm term)
         [SHARED_LOCAL] = k->local,
         [SHARED_REMOTE] = k->remote > 1 ? k->read * (k->remote - 1) : 0,
         [SHARED_STREAMS] = k->streams > 0 ? k->read / k->streams : 0,
+        [SHARED_SINGLE] = k->single,
         [SHARED_CALL] = k->call,
         [SHARED_GAMMA] = k->gamma,
     };
+    if (term > SHARED_FLAG && term <= SHARED_OUTER_FLAG)
+        return k->outer_flag[term - SHARED_FLAG - 1];
+    if (term > SHARED_LINE && term <= SHARED_OUTER_LINE)
+        return k->outer_line[term - SHARED_LINE - 1];
     return value[term];
 }
 

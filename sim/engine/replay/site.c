@@ -4,11 +4,20 @@
 #include <string.h>
 
 const TermKind shared_terms[SHARED_TERMS] = {
-    [SHARED_WRITE] = TERM_WRITE,     [SHARED_READ] = TERM_READ,   [SHARED_CROWD] = TERM_CROWD,
-    [SHARED_FLAG] = TERM_FLAG,       [SHARED_LINE] = TERM_LINE,   [SHARED_QUEUE] = TERM_QUEUE,
-    [SHARED_RAISE] = TERM_RAISE,     [SHARED_REUSE] = TERM_REUSE, [SHARED_LOCAL] = TERM_LOCAL,
-    [SHARED_REMOTE] = TERM_REMOTE,   [SHARED_CALL] = TERM_CALL,   [SHARED_GAMMA] = TERM_GAMMA,
+    [SHARED_WRITE] = TERM_WRITE,
+    [SHARED_READ] = TERM_READ,
+    [SHARED_CROWD] = TERM_CROWD,
+    [SHARED_FLAG... SHARED_OUTER_FLAG] = TERM_FLAG,
+    [SHARED_LINE... SHARED_OUTER_LINE] = TERM_LINE,
+    [SHARED_QUEUE] = TERM_QUEUE,
+    [SHARED_RAISE] = TERM_RAISE,
+    [SHARED_REUSE] = TERM_REUSE,
+    [SHARED_LOCAL] = TERM_LOCAL,
+    [SHARED_REMOTE] = TERM_REMOTE,
+    [SHARED_SINGLE] = TERM_SINGLE,
     [SHARED_STREAMS] = TERM_STREAMS,
+    [SHARED_CALL] = TERM_CALL,
+    [SHARED_GAMMA] = TERM_GAMMA,
 };
 
 // ---- Making a site --------------------------------------------------------------------------------------------------
@@ -83,6 +92,15 @@ static void copy_fields(Site *x)
         x->shared_field[i] = x->field[x->shared_term + i];
 }
 
+// Returns the name of the level that a term of shared memory is of; NULL if it is of none.
+static const char *shared_level_name(const SharedCosts *k, int term, int n, const char *const *names)
+{
+    const int level = term >= SHARED_FLAG && term <= SHARED_OUTER_FLAG   ? term - SHARED_FLAG
+                      : term >= SHARED_LINE && term <= SHARED_OUTER_LINE ? term - SHARED_LINE
+                                                                         : n;
+    return k->by_level && names && level < n ? names[level] : NULL;
+}
+
 Site *site_new(const Mapping *map, const char *const *names, const SiteFigures *f)
 {
     Site *x = g_new0(Site, 1);
@@ -111,7 +129,8 @@ Site *site_new(const Mapping *map, const char *const *names, const SiteFigures *
     if (f->shared)
         x->shared = *f->shared;
     for (int i = 0; f->shared && i < SHARED_OPERATION_TERMS; i++)
-        add_term(x, shared_terms[i], NULL, x->shared_value[i] = shared_value(f->shared, (SharedTerm)i));
+        add_term(x, shared_terms[i], shared_level_name(f->shared, i, n, names),
+                 x->shared_value[i] = shared_value(f->shared, (SharedTerm)i));
     return x;
 }
 
@@ -209,22 +228,36 @@ Site *site_of_platform(const Platform *platform, const Mapping *map, Transfer tr
     return make(platform, map, transfer, NULL, false);
 }
 
+// Returns a figure that may be optional: 0 at a level without a value.
+static double figure_at(const Platform *platform, PlatformKey key, int level)
+{
+    const double value = platform_at(platform, key, MIN(level, platform->levels.n - 1));
+    return isnan(value) ? 0 : value;
+}
+
 SharedCosts site_shared_costs(const Platform *platform)
 {
     const double *v = platform->value;
-    return (SharedCosts){.write = v[KEY_WRITE],
-                         .read = v[KEY_READ],
-                         .lanes = v[KEY_LANES],
-                         .flag = v[KEY_FLAG],
-                         .gamma = v[KEY_GAMMA],
-                         .line = v[KEY_LINE],
-                         .queue = v[KEY_QUEUE],
-                         .raise = v[KEY_RAISE],
-                         .reuse = v[KEY_REUSE],
-                         .local = v[KEY_LOCAL],
-                         .call = v[KEY_CALL],
-                         .remote = v[KEY_REMOTE],
-                         .streams = platform->has[KEY_STREAMS] ? v[KEY_STREAMS] : 0};
+    SharedCosts k = {.write = v[KEY_WRITE],
+                     .read = v[KEY_READ],
+                     .lanes = v[KEY_LANES],
+                     .flag = figure_at(platform, KEY_FLAG, 0),
+                     .gamma = v[KEY_GAMMA],
+                     .line = figure_at(platform, KEY_LINE, 0),
+                     .queue = v[KEY_QUEUE],
+                     .raise = v[KEY_RAISE],
+                     .reuse = v[KEY_REUSE],
+                     .local = v[KEY_LOCAL],
+                     .call = v[KEY_CALL],
+                     .remote = v[KEY_REMOTE],
+                     .streams = platform->has[KEY_STREAMS] ? v[KEY_STREAMS] : 0,
+                     .single = v[KEY_SINGLE],
+                     .by_level = platform->by_level[KEY_FLAG] || platform->by_level[KEY_LINE]};
+    for (int level = 1; level < SHARED_LEVELS; level++) {
+        k.outer_flag[level - 1] = figure_at(platform, KEY_FLAG, level);
+        k.outer_line[level - 1] = figure_at(platform, KEY_LINE, level);
+    }
+    return k;
 }
 
 Site *site_with_shared(const Platform *platform, const Mapping *map, Transfer transfer)

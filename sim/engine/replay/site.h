@@ -128,7 +128,7 @@ typedef struct Site {
     bool mixes;                   // messages are next to operations in shared memory, which cost `shared`
     SharedCosts shared;           // its gamma is that of `work`
     int nic_term, memory_term;    // the numbers of nic.rate and of memory at the innermost level
-    int shared_term;              // the number of the term SHARED_WRITE; those up to SHARED_REMOTE follow
+    int shared_term;              // the number of the term SHARED_WRITE; those up to SHARED_SINGLE follow
     TallyField shared_field[SHARED_OPERATION_TERMS]; // by SharedTerm
     double shared_value[SHARED_OPERATION_TERMS];     // of one, in s; likewise
     int n_terms;
@@ -257,10 +257,12 @@ static inline int site_level(const Site *site, int a, int b)
     return site->code ? mapping_code_level(site->map, site->code[a], site->code[b]) : site->n_levels - 1;
 }
 
-// Returns whether v's read of a slot goes to the memory of another socket, where the machine says what that costs. A
-// socket is the innermost of its levels.
-static inline bool shared_is_far(const Schedule *s, const Site *site, int v, const Op *op)
+// Returns the level of v and of the rank whose slot it reads or whose flag it awaits, 0 being the innermost; 0 as well if
+// the machine charges all levels alike.
+static inline int shared_op_level(const Schedule *s, const Site *site, int v, const Op *op)
 {
-    return G_UNLIKELY(site->shared.remote > 1) && op->kind == OP_READ && site->map &&
-           site_level(site, v, peer_of(s, v, op->from, 0, 0)) > 0;
+    const bool asks = site->shared.remote > 1 || site->shared.by_level;
+    return G_UNLIKELY(asks) && (op->kind == OP_READ || op->kind == OP_AWAIT) && site->map
+               ? site_level(site, v, peer_of(s, v, op->from, 0, 0))
+               : 0;
 }

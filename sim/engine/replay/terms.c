@@ -4,6 +4,7 @@
 #include "engine/replay/prices.h"
 #include "engine/schedule/part.h"
 #include <math.h>
+#include <string.h>
 
 double terms_operations(const Schedule *s)
 {
@@ -14,8 +15,8 @@ double terms_operations(const Schedule *s)
     return n;
 }
 
-// Sets the most that all ranks together can pay of each term of operations in shared memory.
-static void find_most_shared(const Site *site, const Schedule *s, uint64_t *most)
+// Sets the most that all ranks together can pay of each term of operations in shared memory, if all are at this level.
+static void find_most_at(const Site *site, const Schedule *s, int level, uint64_t *most)
 {
     double sum[SHARED_TERMS] = {0};
     g_autofree uint64_t *ranks = schedule_class_ranks(s, s->p);
@@ -30,7 +31,7 @@ static void find_most_shared(const Site *site, const Schedule *s, uint64_t *most
                 continue;
             }
             for (int found = 0; op_shares(op->kind) && found <= (op->kind == OP_AWAIT); found++) {
-                const SharedPaid paid = shared_paid(op, &site->shared, found, true);
+                const SharedPaid paid = shared_paid(op, &site->shared, found, level);
                 for (int t = 0; t < paid.n; t++)
                     sum[paid.of[t].term] += (double)ranks[i] * rounds * (double)paid.of[t].n;
             }
@@ -39,7 +40,14 @@ static void find_most_shared(const Site *site, const Schedule *s, uint64_t *most
         }
     }
     for (int t = 0; t < SHARED_OPERATION_TERMS; t++)
-        most[t] = (uint64_t)MIN(sum[t], (double)SCHEDULE_MOST);
+        most[t] = MAX(most[t], (uint64_t)MIN(sum[t], (double)SCHEDULE_MOST));
+}
+
+static void find_most_shared(const Site *site, const Schedule *s, uint64_t *most)
+{
+    memset(most, 0, SHARED_OPERATION_TERMS * sizeof *most);
+    for (int level = site->shared.by_level ? 0 : 1; level < (site->shared.by_level ? SHARED_LEVELS : 2); level++)
+        find_most_at(site, s, level, most);
 }
 
 void terms_find_most(Site *site, const Schedule *s, const Totals *n)

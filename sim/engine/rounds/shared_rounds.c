@@ -1,5 +1,5 @@
 // Plays the rounds of an algorithm of shared memory: every access to a slot takes one unit of time, and nothing else
-// takes any. A text that touches no slot, as that of a barrier, has flags alone; there an await takes one unit.
+// takes any. The text of a barrier has flags alone; there an await takes one unit.
 #include "engine/rounds/rounds.h"
 #include "engine/rounds/texts.h"
 
@@ -12,13 +12,14 @@ typedef struct SharedStage {
     int p;
     SharedPlayer *players;
     int *flags;       // at r p + q: the flag that rank r has for queue q
-    bool flags_only;  // no text touches a slot
+    bool flags_only;  // the operation is a barrier
     GArray *messages; // of RoundMessage, by rounds
 } SharedStage;
 
+// To lend a buffer is not an access.
 static bool touches_slot(const CollOp *op)
 {
-    return is_slot(op->out) || is_slot(op->right) || is_slot(op->in);
+    return is_slot(op->out) || is_slot(op->right) || (is_slot(op->in) && !is_lent(op->in));
 }
 
 // Runs the rank to its next access to a slot, which it returns; NULL if the rank waits or has ended. Sets *moved if it
@@ -82,12 +83,9 @@ GArray *shared_rounds_play(const Operation *op)
     SharedStage g = {.p = op->c.p, .messages = g_array_new(FALSE, FALSE, sizeof(RoundMessage))};
     g.players = g_new0(SharedPlayer, g.p);
     g.flags = g_new0(int, (size_t)g.p *(size_t)g.p);
-    g.flags_only = true;
-    for (int rank = 0; rank < g.p; rank++) {
+    g.flags_only = op->algorithm->collective == COLL_BARRIER;
+    for (int rank = 0; rank < g.p; rank++)
         g.players[rank].ops = g_ptr_array_index(texts, rank);
-        for (guint i = 0; i < g.players[rank].ops->len; i++)
-            g.flags_only &= !touches_slot(&g_array_index(g.players[rank].ops, CollOp, i));
-    }
     for (int round = 1; play_round(&g, round);)
         round++;
     g_free(g.players);

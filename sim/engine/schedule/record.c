@@ -269,8 +269,8 @@ static void record_shared(Recorder *r, const CollIssue *in)
             add_op(r, &(Op){.kind = OP_REDUCE, .text = op.text, .in.bytes = in->in->len});
             op.text = 0;
         }
-        if (!is_slot(*slots[i]))
-            continue;
+        if (!is_slot(*slots[i]) || (i == 2 && is_lent(*slots[i])))
+            continue; // to lend a buffer takes no time
         op.kind = i == 2 ? OP_WRITE : OP_READ;
         op.to = i == 2 ? (int32_t)writes_again(r, slots[i]->off) : slots[i]->readers;
         op.from = i == 2 ? 0 : relative(r, slot_owner(*slots[i]), 0);

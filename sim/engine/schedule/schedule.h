@@ -38,7 +38,7 @@ typedef enum OpKind {
 // composition with a part in shared memory has all kinds.
 typedef enum SharedKind {
     OP_WRITE = OP_LOOP + 1, // writes a slot of its queue; `to` is 1 if it knows that it has written the slot before
-    OP_READ,                // reads a slot of a queue that rank `from` owns, as one of `to` readers
+    OP_READ,                // reads a slot of a queue that rank `from` owns, as one of `to` readers; -to if it lends it
     OP_RAISE,               // raises this rank's flag for queue `to` to the value out.bytes
     OP_AWAIT,               // waits until the flag of rank `from` for queue `to` is at least out.bytes
     OP_LOCAL,               // a copy within the rank's own memory, if such are recorded (RecordOptions.local)

@@ -18,7 +18,8 @@ static void touch(SegmentPass *pass, const Coll *view, const Slice *s)
     if (!is_slot(*s))
         return;
     size_t *end = &pass->queue[slot_owner(*s)];
-    *end = MAX(*end, s->off + view->par.fragment / view->elem * view->elem); // the whole slot
+    const size_t slot = view->par.fragment / view->elem * view->elem;
+    *end = MAX(*end, s->off + (is_lent(*s) ? s->len : slot)); // the whole slot
 }
 
 static void look_at(CollRun *run, const CollIssue *op)

@@ -84,13 +84,13 @@ static void measure_buffers(Contents *c, int rank, Collective collective, int n_
 }
 
 // Sets the places of the queues in shared memory, and what a slot is. If a part of a composition works in shared
-// memory, each of its calls has slots of its own, and their number is not limited.
+// memory, each of its calls has slots of its own, and their number is not limited. A text without slots lends its buffers.
 static void measure_queues(Contents *c)
 {
     const CollParam *part = c->ran ? algorithm_shared_part(c->ran, &c->of.par) : NULL;
     const CollParams par = part ? algorithm_defaults(algorithms[param_get(part, &c->of.par)]) : c->of.par;
     c->slot_len = MAX(par.fragment / c->of.elem, 1) * c->of.elem; // a barrier has flags, and no fragments
-    c->slots = part ? SIZE_MAX : (size_t)par.slots;
+    c->slots = part || par.slots == 0 ? SIZE_MAX : (size_t)par.slots;
     for (int rank = 0; rank < c->of.p; rank++) {
         c->rank[rank].queue_at = c->n_elements;
         c->n_elements += c->rank[rank].queue_len / c->of.elem;

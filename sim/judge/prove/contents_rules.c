@@ -33,7 +33,7 @@ static char *touch_slot(const ContentsWalk *w, const CollOp *op, const ContentsA
     const Slice s = a->slice;
     const int owner = slot_owner(s);
     const size_t elem = w->c->of.elem, room = w->c->slot_len;
-    if (owner >= w->c->of.p || s.off % room || s.len > room || s.off / room >= w->c->slots ||
+    if (owner >= w->c->of.p || s.off % room || (s.len > room && !is_lent(s)) || s.off / room >= w->c->slots ||
         s.off + s.len > w->c->rank[owner].queue_len)
         return g_strdup_printf("bytes %zu + %zu of rank %d's queue are not a slot", s.off, s.len, owner);
     if (a->write && owner != w->who)

@@ -13,7 +13,7 @@
 //                                   match, bounce (measured_tables.h)
 //   one = 8:1.31us 64:1.33us 4K:2.9us
 //   [loggops]                       L, o, g, G, O, S
-//   [shared]                        write, read, flag, lanes, line, queue, raise, reuse, local, call, remote, streams
+//   [shared]                        write, read, flag, lanes, line, queue, raise, reuse, local, call, remote, streams, single
 //   [node]                          what the ranks of a node share: nics, nic.rate, nic.messages, memory
 //   [pieces]                        lists from, alpha, beta, and source: the time of a ping-pong message, piece by
 //                                   piece (pieces.h); for people and plots, no model uses it
@@ -80,6 +80,7 @@ typedef enum {
     KEY_CALL,
     KEY_REMOTE,
     KEY_STREAMS,
+    KEY_SINGLE,
     N_PLATFORM_KEYS
 } PlatformKey;
 

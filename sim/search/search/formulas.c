@@ -109,9 +109,9 @@ static void compare(const FormulaCase *c, bool eager, FormulaTally *t)
 static void compare_shared(const FormulaCase *c, FormulaTally *t)
 {
     static const int64_t costs[][SHARED_TERMS] = {
-        // write, read, lanes, flag, gamma
-        {1, 0, 1, 0, 0}, {0, 3, 3, 0, 0},   {0, 1, 1, 0, 0},  {0, 0, 1, 1, 0},
-        {0, 0, 1, 0, 1}, {7, 6, 3, 500, 2}, {2, 9, 3, 11, 1},
+        // write, read, lanes, flag, gamma, single
+        {1, 0, 1, 0, 0}, {0, 3, 3, 0, 0},    {0, 1, 1, 0, 0},       {0, 0, 1, 1, 0},
+        {0, 0, 1, 0, 1}, {0, 0, 1, 0, 0, 1}, {7, 6, 3, 500, 2, 40}, {2, 9, 3, 11, 1, 900},
     };
     for (size_t k = 0; k < G_N_ELEMENTS(costs); k++) {
         const int64_t *cost = costs[k];
@@ -121,8 +121,9 @@ static void compare_shared(const FormulaCase *c, FormulaTally *t)
         x.lanes = cost[2];
         x.flag = cost[3];
         x.gamma = cost[4];
-        const SharedCosts costs_s = {(double)cost[0], (double)cost[1], (double)cost[2], (double)cost[3],
-                                     (double)cost[4]};
+        x.single = cost[5];
+        const SharedCosts costs_s = {(double)cost[0], (double)cost[1], (double)cost[2],
+                                     (double)cost[3], (double)cost[4], .single = (double)cost[5]};
         g_autofree char *what =
             g_strdup_printf("T(%d,%d/%d,%d,%d)", (int)x.write, (int)x.read, (int)x.lanes, (int)x.flag, (int)x.gamma);
         g_autoptr(GError) refused = NULL;
@@ -135,7 +136,7 @@ static void compare_shared(const FormulaCase *c, FormulaTally *t)
         const int64_t *n = paid.n, form = algorithm_time(c->a, &x);
         const int64_t simulated = n[SHARED_WRITE] * x.write + n[SHARED_READ] * x.read +
                                   n[SHARED_CROWD] * (x.read / x.lanes) + n[SHARED_FLAG] * x.flag +
-                                  n[SHARED_GAMMA] * x.gamma;
+                                  n[SHARED_GAMMA] * x.gamma + n[SHARED_SINGLE] * x.single;
         t->equal += simulated == form;
         t->different += simulated != form;
         if (simulated != form)
