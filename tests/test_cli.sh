@@ -414,6 +414,8 @@ ok "shared memory: lines by level" gives ' + 1 line.node ' \
     run bcast shm_flat -p 1x4 -m 64 --model shared --platform sockets.ini --set line.node=3us
 ok "shared memory: a line of a level that nobody crosses" not_given 'line.node +' \
     run bcast shm_flat -p 1x2 -m 64 --model shared --platform sockets.ini --set line.node=3us
+ok "shared memory: a machine with all figures" gives 'guesses, by their sources: write, read, ' \
+    run bcast shm_flat -p 1x16 -m 64 --model shared --platform xeon-e5
 ok "shared memory: all copies at once" gives ' 8388608 read/streams ' run bcast shm_flat -p 8 -m 1M --model shared --set streams=1
 ok "shared memory: best" gives '64 write + 448 read/lanes + 1 flag' best bcast -p 8 -m 64 --model shared
 ok "shared memory: best of given fragments" gives 'shm_knomial fragment=1K ' best reduce -p 8 -m 64K --param fragment=1K --model shared

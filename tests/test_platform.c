@@ -88,6 +88,7 @@ static void test_shipped(void)
         {"orfeo-thin", {1.92e-6, 0.0835e-9, 0.1e-9, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1}},
         {"peak", {2.1e-6, 0.17e-9, 0.55e-9, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1}},
         {"torus-16", {1e-6, 0.08e-9, 0.05e-9, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1}},
+        {"xeon-e5", {-1, -1, 0.1e-9, -1, -1, -1, -1, -1, -1, 0.0897e-9, 0.0897e-9, 216e-9, 5.2}},
     };
     g_auto(GStrv) names = platform_names();
     g_assert_cmpuint(g_strv_length(names), ==, G_N_ELEMENTS(machines));
@@ -639,7 +640,7 @@ static void test_load(void)
     static const char all[] =
         "allowed: alps, archer2, azure-hc44rs, daint, dragonfly-16, fat-tree-16, frontier, fugaku, generic-100g, "
         "leonardo, loggopsim, lumi, "
-        "orfeo-epyc, orfeo-thin, peak, torus-16, or a path to an .ini file";
+        "orfeo-epyc, orfeo-thin, peak, torus-16, xeon-e5, or a path to an .ini file";
     g_autofree char *near = g_strconcat("unknown platform 'Leonarod', did you mean leonardo? ", all, NULL);
     g_autofree char *far = g_strconcat("unknown platform ''; ", all, NULL);
     assert_load_fails("Leonarod", near);
