@@ -51,8 +51,8 @@ typedef struct ContestPlace {
 // Makes contests at these places (ContestPlace), which must be good ones for the request. Free with g_ptr_array_unref.
 GPtrArray *contest_make_places(const Request *request, int top, const GArray *places);
 // Finds all rankings, on all processors; their number does not change the answer. Calls ready(n, user) whenever more
-// contests at the beginning are done, the first n in all; `ready` may be NULL. Returns FALSE and an error if a contest
-// fails.
+// contests at the beginning are done, the first n in all; if `ready` is NULL, the longest begin first. Returns FALSE
+// and an error if a contest fails.
 gboolean contest_run_all(const GPtrArray *contests, void (*ready)(guint n, gpointer user), gpointer user,
                          GError **error);
 // Returns what the first n contests, which have run, leave out, and why (left_out_end). NULL if it is nothing. Free

@@ -60,12 +60,25 @@ static char *contest_name(gconstpointer contest, gconstpointer unused)
     return g_strdup_printf("%s bytes on %d ranks", size, x->p);
 }
 
+// Compares contests for sorting: those with more ranks come first, and of these those with more bytes.
+static int by_size(const void *a, const void *b)
+{
+    const Contest *x = *(Contest *const *)a, *y = *(Contest *const *)b;
+    return x->p != y->p ? (x->p > y->p ? -1 : 1) : (x->m < y->m) - (x->m > y->m);
+}
+
 gboolean contest_run_all(const GPtrArray *contests, void (*ready)(guint n, gpointer user), gpointer user,
                          GError **error)
 {
     const ParallelWork work = {
         .run = contest_run, .what = "points", .name = contest_name, .ready = ready, .user = user};
-    return parallel_run(contests, &work, error);
+    if (ready)
+        return parallel_run(contests, &work, error);
+    // Where nobody waits for the first ones, the longest begin first, so that none of them runs alone at the end.
+    g_autoptr(GPtrArray) longest = g_ptr_array_new();
+    g_ptr_array_extend(longest, (GPtrArray *)(uintptr_t)contests, NULL, NULL);
+    g_ptr_array_sort(longest, by_size);
+    return parallel_run(longest, &work, error);
 }
 
 char *contest_left_out(const GPtrArray *contests, guint n)
