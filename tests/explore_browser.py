@@ -78,7 +78,7 @@ class Page:
 
     def rest_now(self):
         """Waits until no view is being asked for."""
-        return self.wait("typeof views === 'object' && Object.values(views).length > 0 && views.map.answer && views.rounds.answer "
+        return self.wait("typeof views === 'object' && Object.values(views).length > 0 && views.map.answer && views.show.answer "
                          "&& !starting && Object.values(views).every(v => !v.busy && !v.next)")
 
     def mouse(self, kind, x, y, **more):
@@ -162,7 +162,7 @@ def check_start(page, tap, address):
     tap.ok(page.rest_now(), 'the page has its pictures')
     tap.ok(page.js("state.p === about.start.p && state.k === about.start.k && state.m === about.start.m"), 'it begins where it was asked to',
            page.js('[state, about.start]'))
-    tap.ok(page.js("document.querySelectorAll('.picture svg').length") == 4, 'four pictures', page.js(
+    tap.ok(page.js("document.querySelectorAll('.picture svg').length") == 5, 'five pictures', page.js(
         "Object.entries(views).map(([n, v]) => [n, v.answer && v.answer.error])"))
     tap.ok(page.js("[...document.querySelectorAll('section:not([hidden]) .line')].every(x => x.textContent.startsWith('collsim '))"),
            'every view shows its command')
@@ -172,7 +172,12 @@ def check_start(page, tap, address):
 def check_drag(page, tap):
     before = page.js('views.map.answer.line')
     name = page.js("machine().figures.map(x => x.name).find(x => /^alpha(.far)?$/.test(x))")
+    page.js("costs[subject()] = {1: 10, 2: 1e4}")
     lines = drag(page, 'x.' + name, 4)
+    tap.ok(all(' -m 8..8M:x32 ' in line for line in lines), 'a drag begins with as many places as follow the hand', lines)
+    quick = [page.js(f"(costs[subject()] = {x}, quick())") for x in ('{}', '{1: 500}', '{1: 20}', '{1: 5}', '{1: 5, 2: 400}')]
+    tap.ok(quick == [1, 1, 2, 3, 1], '.. by what they took, or take by their number', quick)
+    page.js("delete costs[subject()]")
     tap.ok(len(set(lines)) >= 3 and all(f'--set {name}=x0.' in line for line in lines), 'the map follows a drag of the latency', lines)
     factor = page.js(f"state.factors[{json.dumps(name)}]")
     tap.ok(factor < 1 and f'{name}=x{factor}' in page.js('views.times.answer.line'), 'the other views do, too', factor)
@@ -242,6 +247,33 @@ def check_choices(page, tap):
         [...document.querySelectorAll('#map button')].find(x => x.textContent.startsWith('save')).click();
         URL.createObjectURL = old; return kept.text().then(text => text === views.map.answer.svg); })()""")
     tap.ok(saved, 'the picture is saved as it came')
+    page.js("by('c').value = 'allreduce'; by('c').dispatchEvent(new Event('change')); sliders.p.set(1024); changed()")
+    page.rest_now()
+    note = page.js("document.querySelector('#trace .note').textContent")
+    tap.ok('256 ranks, not 1024' in note and ' -p 256 ' in page.js('views.trace.answer.line'), 'the page says that a trace has fewer ranks', note)
+    note = page.js("document.querySelector('#rounds .note').textContent")
+    tap.ok('16 ranks, not 1024' in note and page.js("document.querySelectorAll('#rounds .picture svg').length") == 1, 'rounds are a picture', note)
+
+
+def check_copy(page, tap, address):
+    press = "[...document.querySelectorAll('#times button')].find(x => x.textContent.startsWith('copy'))"
+    page.call('Emulation.setFocusEmulationEnabled', enabled=True)
+    origin = address.rsplit('/', 2)[0]
+    for setting in ('granted', 'denied'):
+        page.call('Browser.setPermission', origin=origin, setting=setting, permission={'name': 'clipboard-write'})
+        page.call('Browser.setPermission', origin=origin, setting='granted', permission={'name': 'clipboard-read'})
+        page.js("getSelection().removeAllRanges()")
+        at = page.js(f"{CENTER}({press})")
+        page.click(at['x'], at['y'])
+        page.wait("[...document.querySelectorAll('#times button')].some(x => /^copied|^selected/.test(x.textContent))")
+        line = page.js('views.times.answer.line')
+        if setting == 'granted':
+            copied = page.js('navigator.clipboard.readText()')
+            tap.ok(copied == line, 'the command is copied', copied)
+        else:
+            selected = page.js('getSelection().toString()')
+            tap.ok(selected == line, 'or selected, where the browser forbids that', selected)
+        page.wait(press)
 
 
 def check_looks(page, tap, folder):
@@ -282,6 +314,7 @@ def main():
         check_looks(page, tap, folder)
         page.size(1200)
         check_choices(page, tap)
+        check_copy(page, tap, address)
         check_quiet(page, tap, address)
     finally:
         page.close()

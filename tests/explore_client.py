@@ -88,7 +88,7 @@ def lines():
              dict(SMALL, c='barrier', a='dissemination', **{'x.alpha.node': '4'}),
              dict(SMALL, c='alltoallv', a='linear', machine='generic-100g', k=0, p=300, m=3000, detail=2, most=8)]
     for state in cases:
-        for name in ('map', 'times', 'shares', 'trace', 'rounds', 'why'):
+        for name in ('map', 'times', 'shares', 'trace', 'rounds', 'show', 'why'):
             if (state['c'], name) == ('barrier', 'map'):
                 state = dict(state, k=1)
             same_line(name, dict(state, **({'with': 'ring,recursive_doubling'} if state['c'] == 'allreduce' else {})))
@@ -119,7 +119,7 @@ def fuzz():
         state = {k: v for k, v in dict(SMALL, p=draw.choice((2, 5, 8)), most=8).items() if draw.random() < .7}
         for _ in range(draw.randrange(4)):
             state[draw.choice(names)] = draw.choice(words)
-        path = draw.choice(('map', 'times', 'shares', 'trace', 'rounds', 'why', 'map.svg', 'why.svg', 'about', '', 'x', 'open2')) + '?' + \
+        path = draw.choice(('map', 'times', 'shares', 'trace', 'rounds', 'show', 'why', 'map.svg', 'why.svg', 'about', '', 'x', 'open2')) + '?' + \
             urllib.parse.urlencode(state)
         if int(i) % 4:
             status = ask(path)[0]

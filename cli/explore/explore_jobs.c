@@ -24,6 +24,7 @@ struct ExploreJob {
     gpointer user;
     GSubprocess *process; // NULL until the job runs
     gboolean second;      // .. and is at its second command
+    gint64 begin_us;      // when it began to run
     GBytes *printed;
     char *path; // of the picture; NULL if there is none
 };
@@ -32,6 +33,7 @@ struct ExploreJob {
 typedef struct ExploreKept {
     char *line;
     GBytes *printed, *picture;
+    gint64 took_us;
 } ExploreKept;
 
 struct ExploreJobs {
@@ -114,6 +116,7 @@ static void keep(ExploreJobs *jobs, const ExploreAnswer *answer)
     kept->line = g_strdup(answer->line);
     kept->printed = g_bytes_ref(answer->printed);
     kept->picture = answer->picture ? g_bytes_ref(answer->picture) : NULL;
+    kept->took_us = answer->took_us;
     g_queue_push_head(&jobs->kept, kept);
     jobs->kept_bytes += size_of(kept);
     while (jobs->kept_bytes > MOST_KEPT && jobs->kept.length > 1) {
@@ -142,7 +145,8 @@ static void start_waiting(ExploreJobs *jobs);
 static void end_job(ExploreJob *job, ExploreEnd end, GBytes *picture, const char *error)
 {
     ExploreJobs *const jobs = job->jobs;
-    const ExploreAnswer answer = {end, job->line->text, end == EXPLORE_DONE ? job->printed : NULL, picture, error};
+    const ExploreAnswer answer = {end,     job->line->text, end == EXPLORE_DONE ? job->printed : NULL,
+                                  picture, error,           g_get_monotonic_time() - job->begin_us};
     const ExploreReady ready = job->ready;
     job->ready = NULL;
     if (end == EXPLORE_DONE)
@@ -247,6 +251,7 @@ static void start_waiting(ExploreJobs *jobs)
         g_autoptr(GError) error = NULL;
         if (job->line->picture)
             job->path = g_strdup_printf("%s/%u.svg", jobs->folder, ++jobs->made);
+        job->begin_us = g_get_monotonic_time();
         g_ptr_array_add(jobs->running, job);
         if (!start_process(job, job->line->first, NULL, &error)) {
             end_job(job, EXPLORE_FAILED, NULL, error->message); // which starts those that are left
@@ -275,7 +280,7 @@ static void replace(ExploreJobs *jobs, const char *page, ExploreView view)
             ExploreJob *const job = lists[k]->pdata[i - 1];
             if (!job->ready || job->view != view || strcmp(job->page, page) != 0)
                 continue;
-            const ExploreAnswer answer = {EXPLORE_REPLACED, job->line->text, NULL, NULL, NULL};
+            const ExploreAnswer answer = {.end = EXPLORE_REPLACED, .line = job->line->text};
             job->ready(&answer, job->user);
             explore_jobs_drop(job);
         }
@@ -295,8 +300,9 @@ ExploreJob *explore_jobs_run(ExploreJobs *jobs, const char *page, ExploreView vi
     replace(jobs, page, view);
     const ExploreKept *const kept = known(jobs, line->text);
     if (kept || jobs->waiting->len >= MOST_WAITING) {
-        const ExploreAnswer answer = {kept ? EXPLORE_DONE : EXPLORE_BUSY, line->text, kept ? kept->printed : NULL,
-                                      kept ? kept->picture : NULL, NULL};
+        ExploreAnswer answer = {.end = EXPLORE_BUSY, .line = line->text};
+        if (kept)
+            answer = (ExploreAnswer){EXPLORE_DONE, line->text, kept->printed, kept->picture, NULL, kept->took_us};
         ready(&answer, user);
         explore_line_free(line);
         return NULL;

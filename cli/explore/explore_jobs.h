@@ -20,6 +20,7 @@ typedef struct ExploreAnswer {
     GBytes *printed;   // what the first command printed: rows or text; NULL unless done
     GBytes *picture;   // an SVG; NULL if the line draws none
     const char *error; // one line; NULL unless failed
+    gint64 took_us;    // how long the commands ran, also if that was earlier
 } ExploreAnswer;
 typedef void (*ExploreReady)(const ExploreAnswer *answer, gpointer user);
 

@@ -5,7 +5,8 @@
 #include "base/units.h"
 
 enum {
-    DRAWN_RANKS = 16,   // of rounds and of a space-time picture
+    DRAWN_RANKS = 16, // of rounds and of a space-time picture
+    DRAWN_ROUNDS = 32,
     TRACED_RANKS = 256, // the most ranks of a run that is traced
     LEAST_SIZE = 8
 };
@@ -197,16 +198,50 @@ static void make_trace(ExploreLine *line, const ExploreState *state)
     line->first = command_end(words);
 }
 
-// Rounds are drawn for a few ranks: whole nodes if there are some, of at most 8 ranks each.
-static void make_rounds(ExploreLine *line, const ExploreState *state)
+// Returns a command about a few ranks: whole nodes if there are some, of at most 8 ranks each.
+static GPtrArray *few_ranks_new(const char *command, const ExploreState *state)
 {
-    GPtrArray *const words = command_new("show", state);
+    GPtrArray *const words = command_new(command, state);
     const int per_node = MIN(state->per_node, DRAWN_RANKS / 2);
     const int few = per_node > 0 ? DRAWN_RANKS / per_node * per_node : DRAWN_RANKS;
     add(words, state->algorithm->name);
     add_ranks(words, MIN(state->p, few), per_node);
     add_size(words, state);
+    return words;
+}
+
+// Returns TRUE if an algorithm cuts the message into more segments than rounds are drawn.
+static gboolean has_many_rounds(const ExploreState *state)
+{
+    const CollAlgorithm *const a = state->algorithm;
+    for (int i = 0; i < algorithm_n_params(a); i++)
+        if (a->params[i].kind == PARAM_SIZE && a->params[i].def > 0 &&
+            state->m / DRAWN_ROUNDS > (size_t)a->params[i].def)
+            return TRUE;
+    return FALSE;
+}
+
+// Rounds are drawn as a run in which each message takes 1 us and nothing else takes any time.
+static void make_rounds(ExploreLine *line, const ExploreState *state)
+{
+    static const char *const unit[] = {"alpha=1us", "beta=0", "gamma=0"};
+    GPtrArray *const words = few_ranks_new("trace", state);
+    for (guint i = 0; i < G_N_ELEMENTS(unit); i++) {
+        add(words, "--set");
+        add(words, unit[i]);
+    }
+    if (has_many_rounds(state)) {
+        add(words, "--to");
+        add_text(words, "%dus", DRAWN_ROUNDS);
+    }
+    add(words, "-o");
+    add(words, "rounds.svg");
     line->first = command_end(words);
+}
+
+static void make_show(ExploreLine *line, const ExploreState *state)
+{
+    line->first = command_end(few_ranks_new("show", state));
 }
 
 static void make_why(ExploreLine *line, const ExploreState *state)
@@ -232,14 +267,15 @@ ExploreLine *explore_line_new(const ExploreState *state, ExploreView view, GErro
 {
     static void (*const make[])(ExploreLine *, const ExploreState *) = {
         [EXPLORE_MAP] = make_map,     [EXPLORE_TIMES] = make_times,   [EXPLORE_SHARES] = make_shares,
-        [EXPLORE_TRACE] = make_trace, [EXPLORE_ROUNDS] = make_rounds, [EXPLORE_WHY] = make_why};
+        [EXPLORE_TRACE] = make_trace, [EXPLORE_ROUNDS] = make_rounds, [EXPLORE_SHOW] = make_show,
+        [EXPLORE_WHY] = make_why};
     if (view != EXPLORE_MAP && !state->algorithm) {
         bad_input(error, "no algorithm; allowed: a=NAME of one");
         return NULL;
     }
     ExploreLine *const line = g_new0(ExploreLine, 1);
     make[view](line, state);
-    line->picture = view < EXPLORE_ROUNDS;
+    line->picture = view <= EXPLORE_ROUNDS;
     g_autoptr(GString) text = g_string_new(NULL);
     append_words(text, line->first);
     if (line->second) {

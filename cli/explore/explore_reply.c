@@ -64,6 +64,8 @@ void explore_reply_answer(SoupServerMessage *message, const ExploreAnswer *answe
     g_autofree char *line = escape_json(answer->line);
     g_autoptr(GString) body = g_string_new(NULL);
     g_string_printf(body, "{\"line\":\"%s\"", line);
+    if (answer->end == EXPLORE_DONE)
+        g_string_append_printf(body, ",\"ms\":%" G_GINT64_FORMAT, answer->took_us / 1000);
     if (answer->printed)
         add_bytes(body, "printed", answer->printed);
     if (answer->picture)

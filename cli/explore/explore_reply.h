@@ -7,7 +7,7 @@
 // Sets the headers that all answers have.
 void explore_reply_begin(SoupServerMessage *message);
 void explore_reply_error(SoupServerMessage *message, guint status, const char *text);
-// Writes how a job has ended: {"line", "rows", "text", "svg"} or {"line", "error"}; with `picture` the SVG alone.
+// Writes how a job has ended: {"line", "ms", "printed", "svg"} or {"line", "error"}; with `picture` the SVG alone.
 void explore_reply_answer(SoupServerMessage *message, const ExploreAnswer *answer, gboolean picture);
 // Writes what the page may offer: collectives with their algorithms, machines, and what to begin with.
 void explore_reply_about(SoupServerMessage *message, const GPtrArray *machines, const ExploreStart *start);

@@ -3,7 +3,7 @@
 #include "engine/schedule/parse.h"
 #include <string.h>
 
-const char *const explore_views[] = {"map", "times", "shares", "trace", "rounds", "why", NULL};
+const char *const explore_views[] = {"map", "times", "shares", "trace", "rounds", "show", "why", NULL};
 
 void explore_state_clear(ExploreState *state)
 {

@@ -18,6 +18,7 @@ typedef enum {
     EXPLORE_SHARES,
     EXPLORE_TRACE,
     EXPLORE_ROUNDS,
+    EXPLORE_SHOW,
     EXPLORE_WHY,
     N_EXPLORE_VIEWS
 } ExploreView;

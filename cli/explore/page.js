@@ -2,13 +2,15 @@
 // request of a view under way at a time and the last state waiting, so that pictures follow the hand without a queue.
 'use strict';
 
-const PICTURES = ['map', 'times', 'shares', 'trace'];
-const SLOW_MS = 150; // a map that takes longer has fewer places while one drags
+const PICTURES = ['map', 'times', 'shares', 'trace', 'rounds'];
+const DRAG_MS = 100; // what a map may take while one drags
+const PLACES = [1, 3, 12]; // about how many times as many as with detail 1
+const costs = {}; // of maps: what the program took for each detail, by subject()
 const by = id => document.getElementById(id);
 const state = {c: '', machine: '', a: '', p: 64, k: 0, m: 65536, factors: {}};
 const views = {}; // by name: {root, answer, rows, places, busy, next, asked}
 const page = Array.from(crypto.getRandomValues(new Uint32Array(2)), x => x.toString(16)).join('');
-let about, sliders = {}, dragging = false, starting = true, finest = 3;
+let about, sliders = {}, dragging = false, starting = true;
 
 // ---- What is asked --------------------------------------------------------------------------------------------------
 
@@ -16,7 +18,27 @@ const machine = () => about.machines.find(x => x.name === state.machine);
 const most = () => state.k ? state.k * Math.max(64, 2 ** Math.ceil(Math.log2(state.p / state.k))) :
   Math.max(1024, state.p);
 // The first map has few places, so that it is soon there.
-const detail = () => starting ? 1 : Math.min(dragging ? finest : 3, Number(by('detail').value));
+const detail = () => starting ? 1 : Math.min(dragging ? quick() : 3, Number(by('detail').value));
+// What decides how long a map takes.
+const subject = () => [state.c, state.machine, state.k, most()].join(' ');
+
+// Returns the finest detail that follows the hand: each takes what it took before, or else by its places what a coarser
+// one took.
+function quick() {
+  const took = costs[subject()] || {};
+  let at = 1, ms = took[1];
+  for (let i = 2; i <= 3; i++) {
+    ms = took[i] || ms * PLACES[i - 1] / PLACES[i - 2];
+    if (ms <= DRAG_MS) at = i;
+  }
+  return at;
+}
+
+// Notes what a map took, which is kept with an answer that is known.
+function measure(subject, detail, answer) {
+  costs[subject] = {...costs[subject]};
+  if (answer.ms) costs[subject][detail] = answer.ms;
+}
 
 const narrow = () => views.map.root.querySelector('.picture').clientWidth < 640;
 
@@ -68,7 +90,7 @@ async function ask(name) {
   view.asked = of;
   view.busy = true;
   view.root.classList.add('old');
-  const began = performance.now();
+  const what = subject(), finely = detail();
   let answer;
   try {
     answer = await (await fetch(name + '?' + of, {credentials: 'omit'})).json();
@@ -76,7 +98,7 @@ async function ask(name) {
     answer = {error: 'the program does not answer'};
   }
   view.busy = false;
-  if (name === 'map' && dragging) finest = performance.now() - began > SLOW_MS ? Math.max(1, detail() - 1) : finest;
+  if (name === 'map') measure(what, finely, answer);
   show(name, answer);
   if (view.next) {
     view.next = false;
@@ -90,6 +112,7 @@ function show(name, answer) {
   view.root.querySelector('.line').textContent = answer.line || '';
   view.root.querySelector('.error').textContent = answer.error || '';
   view.root.classList.toggle('old', Boolean(answer.error));
+  view.root.querySelector('.note').textContent = noteOf(name, answer);
   if (answer.error) return;
   if (answer.svg) {
     view.rows = answer.printed ? rowsOf(answer.printed) : [];
@@ -103,6 +126,19 @@ function show(name, answer) {
     starting = false;
     ask('map');
   }
+}
+
+// Returns what a picture leaves out: the space-time picture is of at most 256 ranks, and the rounds of at most 16.
+function noteOf(name, answer) {
+  const p = answer.line && Number(answer.line.match(/ -p (\d+)/)?.[1]);
+  const few = p < state.p ? ` of ${p} ranks, not ${state.p}` : '';
+  if (name === 'trace' && few)
+    return `A run${few}: at most 256 are traced, so that the picture is soon there. Its first 16 ranks are drawn.`;
+  if (name === 'trace' && p > 16) return `The first 16 of ${p} ranks are drawn.`;
+  if (name === 'rounds')
+    return `A run${few || ` of ${p} ranks`} in which each message takes 1 us, and nothing else any: ` +
+      'each us is a round.' + (answer.line.includes(' --to ') ? ' The first 32 are drawn.' : '');
+  return name === 'show' && few ? `This is${few}.` : '';
 }
 
 // Returns a text of a picture in which references to its marks, "#gpPt1" and "url(#wait)", lead to those of this view.
@@ -119,7 +155,7 @@ function pictureOf(name, text) {
   svg.setAttribute('role', 'img');
   if (title) svg.setAttribute('aria-label', title.textContent);
   for (const part of svg.querySelectorAll('g > title')) part.parentNode.dataset.part = part.textContent;
-  if (name !== 'trace') svg.querySelectorAll('title').forEach(x => x.remove());
+  if (name !== 'trace' && name !== 'rounds') svg.querySelectorAll('title').forEach(x => x.remove());
   for (const x of svg.querySelectorAll('*'))
     for (const attribute of [...x.attributes]) {
       if (attribute.localName === 'id') attribute.value = name + attribute.value;
@@ -133,7 +169,7 @@ function mapChanged() {
   const first = by('a').options[0];
   first.textContent = 'the fastest here: ' + fastest();
   mark();
-  for (const name of ['times', 'shares', 'trace', 'rounds']) ask(name);
+  for (const name of ['times', 'shares', 'trace', 'rounds', 'show']) ask(name);
   if (views.why.open) ask('why');
 }
 
@@ -291,7 +327,7 @@ function addSlider(id, label, values, text, take, title) {
   };
   input.addEventListener('pointerdown', () => { dragging = true; });
   input.addEventListener('input', () => { slider.take(); changed(); });
-  input.addEventListener('change', () => { dragging = false; finest = 3; changed(); });
+  input.addEventListener('change', () => { dragging = false; changed(); });
   box.append(head, input);
   by('sliders').append(box);
   sliders[id] = slider;
@@ -355,6 +391,19 @@ function addButton(to, text, press) {
   to.append(button);
 }
 
+// Copies the command of a view, and says so on the button. Where the browser forbids it, the command is selected.
+async function copy(button, view) {
+  const text = button.textContent;
+  try {
+    await navigator.clipboard.writeText(view.answer.line);
+    button.textContent = 'copied';
+  } catch (error) {
+    getSelection().selectAllChildren(view.root.querySelector('.line'));
+    button.textContent = 'selected: copy it';
+  }
+  setTimeout(() => { button.textContent = text; }, 1500);
+}
+
 function save(name) {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(new Blob([views[name].answer.svg], {type: 'image/svg+xml'}));
@@ -367,8 +416,8 @@ function makeView(name) {
   const root = by(name), picture = PICTURES.includes(name), view = views[name] = {root};
   const part = (tag, kind) => Object.assign(document.createElement(tag), {className: kind});
   const main = part(picture ? 'div' : 'pre', picture ? 'picture' : 'text'), buttons = part('p', 'buttons');
-  root.append(main, part('p', 'error'), part('pre', 'line'), buttons);
-  addButton(buttons, 'copy the command', () => navigator.clipboard.writeText(view.answer.line));
+  root.append(main, part('p', 'note'), part('p', 'error'), part('pre', 'line'), buttons);
+  addButton(buttons, 'copy the command', event => copy(event.target, view));
   if (picture) addButton(buttons, 'save as SVG', () => save(name));
   if (name === 'why') addButton(buttons, 'close', () => openWhy(false));
   if (!tips[name]) return;
@@ -415,7 +464,7 @@ function setMachine(name, p, k, m) {
 }
 
 async function begin() {
-  ['map', 'times', 'shares', 'trace', 'rounds', 'why'].forEach(makeView);
+  ['map', 'times', 'shares', 'trace', 'rounds', 'show', 'why'].forEach(makeView);
   views.why.root.hidden = true;
   about = await (await fetch('about', {credentials: 'omit'})).json();
   const {c, p, k, m} = about.start, source = new EventSource('open');
