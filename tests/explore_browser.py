@@ -250,7 +250,12 @@ def check_choices(page, tap):
     page.js("by('c').value = 'allreduce'; by('c').dispatchEvent(new Event('change')); sliders.p.set(1024); changed()")
     page.rest_now()
     note = page.js("document.querySelector('#trace .note').textContent")
-    tap.ok('256 ranks, not 1024' in note and ' -p 256 ' in page.js('views.trace.answer.line'), 'the page says that a trace has fewer ranks', note)
+    tap.ok('256 ranks, not 1024,' in note and ' -p 256 ' in page.js('views.trace.answer.line'), 'the page says that a trace has fewer ranks', note)
+    page.js("sliders.k.set(48); sliders.p.set(3072); changed()")
+    page.rest_now()
+    tap.ok(' -p 240 --per-node 48 ' in page.js('views.trace.answer.line'), '.. of full nodes', page.js('views.trace.answer.line'))
+    page.js("sliders.k.set(0); sliders.p.set(1024); changed()")
+    page.rest_now()
     note = page.js("document.querySelector('#rounds .note').textContent")
     tap.ok('16 ranks, not 1024' in note and page.js("document.querySelectorAll('#rounds .picture svg').length") == 1, 'rounds are a picture', note)
 

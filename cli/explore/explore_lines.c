@@ -184,7 +184,8 @@ static void make_shares(ExploreLine *line, const ExploreState *state)
 static void make_trace(ExploreLine *line, const ExploreState *state)
 {
     GPtrArray *const words = command_new("trace", state);
-    const int p = MIN(state->p, TRACED_RANKS);
+    const int per_node = state->per_node, whole = per_node > 0 ? TRACED_RANKS / per_node * per_node : TRACED_RANKS;
+    const int p = MIN(state->p, whole > 0 ? whole : TRACED_RANKS); // full nodes, because some algorithms need them
     add(words, state->algorithm->name);
     add_ranks(words, p, state->per_node);
     add_size(words, state);

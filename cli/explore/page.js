@@ -131,14 +131,15 @@ function show(name, answer) {
 // Returns what a picture leaves out: the space-time picture is of at most 256 ranks, and the rounds of at most 16.
 function noteOf(name, answer) {
   const p = answer.line && Number(answer.line.match(/ -p (\d+)/)?.[1]);
-  const few = p < state.p ? ` of ${p} ranks, not ${state.p}` : '';
+  const few = p < state.p ? ` of ${p} ranks, not ${state.p},` : '';
   if (name === 'trace' && few)
-    return `A run${few}: at most 256 are traced, so that the picture is soon there. Its first 16 ranks are drawn.`;
+    return `A run${few} because at most 256 are traced, so that the picture is soon there. ` +
+      'Its first 16 ranks are drawn.';
   if (name === 'trace' && p > 16) return `The first 16 of ${p} ranks are drawn.`;
   if (name === 'rounds')
     return `A run${few || ` of ${p} ranks`} in which each message takes 1 us, and nothing else any: ` +
       'each us is a round.' + (answer.line.includes(' --to ') ? ' The first 32 are drawn.' : '');
-  return name === 'show' && few ? `This is${few}.` : '';
+  return name === 'show' && few ? `This is${few} because their rounds are drawn.` : '';
 }
 
 // Returns a text of a picture in which references to its marks, "#gpPt1" and "url(#wait)", lead to those of this view.
