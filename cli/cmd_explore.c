@@ -26,7 +26,9 @@ static const char help_text[] = "Opens a page that answers while you drag: who w
                                 "machine. It ends with Ctrl-C, or when the last page is closed.\n"
                                 "\n"
                                 "Below each picture is the command that makes it. Times are those of hockney,\n"
-                                "with all parameters at their defaults; `collsim best` finds better ones.\n"
+                                "with all parameters at their defaults; `collsim best` finds better ones. At most\n"
+                                "65,536 ranks and 1G bytes; a trace is of at most 256 ranks. While you drag, the\n"
+                                "map has as many places as follow the hand.\n"
                                 "docs/EXPLORE.md says what one sees, and what the limits are.";
 
 static const char program[] = "collsim-explore";

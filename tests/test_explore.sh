@@ -5,6 +5,7 @@ root=$(realpath "$(dirname "$0")/..")
 . "$(dirname "$0")/tap.sh"
 limit 600
 ok 'help has an example' gives 'collsim explore allreduce --platform lumi' explore --help
+ok 'help has the limits' gives 'at most 256 ranks' explore --help
 ok 'an unknown collective' fails 'did you mean bcast' explore bcats
 ok 'an unknown machine' fails "'nosuch'" explore --platform nosuch
 ok 'a machine that is a file' fails 'none.ini' explore --platform ./none.ini

@@ -60,7 +60,7 @@ pictures='plots/bcast-lumi.svg plots/winners-leonardo.svg plots/two-levels.svg p
     plots/guidelines-lumi.svg plots/guidelines-lumi-tuned.svg
     plots/space-time-rabenseifner.svg plots/space-time-smp.svg plots/space-time-torus.svg plots/space-time-late.svg
     plots/matrix-rabenseifner.svg plots/traffic-leonardo.svg plots/start-message.svg plots/start-recursive_doubling.svg
-    plots/start-ring.svg'
+    plots/start-ring.svg plots/explore-map.svg plots/explore-half.svg'
 
 # picture_as PICTURE FILE.svg: draws a picture of README or docs/ anew, to the file.
 picture_as() {
@@ -106,6 +106,13 @@ picture_as() {
     plots/start-*.svg)
         [ -e "$temporary/start/start-ring.svg" ] || RESULTS=$temporary/start experiments/start.sh 2>/dev/null
         cp "$temporary/start/${1#plots/}" "$2"
+        ;;
+    plots/explore-*.svg) # the commands that the page shows
+        half=
+        [ "$1" = plots/explore-map.svg ] || half='--set alpha.far=x0.5'
+        # shellcheck disable=SC2086
+        "$COLLSIM" best allreduce --defaults --top 2 -p 48..3K:x2 --per-node 48 -m 8..8M:x4 --platform lumi $half --format csv |
+            "$COLLSIM" plot --map --size 4.6 --font 9 - -o "$2" 2>/dev/null
         ;;
     plots/matrix-rabenseifner.svg)
         "$COLLSIM" matrix allreduce rabenseifner -p 16x4 -m 1M --platform leonardo --draw "$2" 2>/dev/null
