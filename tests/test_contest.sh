@@ -338,9 +338,9 @@ ok 'no such machine' fails 'nosuch' bound bcast -p 8 -m 8 --platform nosuch
 
 # ---- For machines ----------------------------------------------------------------------------------------------------
 
-csv_is_whole() { # every row has as many fields as the header; none is quoted, infinite or not a number
-    c "$@" --format csv &&
-        awk -F, 'NR == 1 { n = NF } NF != n || /"/ || /,(nan|-?inf),/ { exit bad = 1 } END { exit bad || NR < 2 }' out
+csv_is_whole() { # every row has as many fields as the header; none is infinite or not a number, and only a sentence is quoted
+    c "$@" --format csv && sed 's/,"[a-z][^"]* [^"]*",/,sentence,/' out |
+        awk -F, 'NR == 1 { n = NF } NF != n || /"/ || /,(nan|-?inf),/ { exit bad = 1 } END { exit bad || NR < 2 }'
 }
 json_is_whole() { # replaces strings and numbers by one letter each, then objects and arrays from the inside out, until one is left
     c "$@" --format json && tr -d '\n' <out |
