@@ -195,6 +195,7 @@ ok 'far, take and swap' tree further.py
 # ---- What the program answers ------------------------------------------------------------------------------------------
 question() { COLLSIM_PROGRAM=$COLLSIM tree "$root/tests/python_questions.py" "$1"; }
 ok 'rows, sheets and tables are those of the program' question rows
+ok 'run, rank and best have the columns of the program' question columns
 ok 'logs: compare and calibrate' question logs
 ok 'tune makes the files that the program writes' question settings
 ok 'a Platform is the same machine for the program' question machines

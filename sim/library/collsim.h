@@ -240,7 +240,7 @@ typedef struct collsim_run {
     uint64_t messages;   // of all ranks; 0 if nothing ran
     uint64_t bytes_sent; // by all ranks
     const char *stuck;   // who waits for whom, a line each, in a deadlock; NULL if the run ended
-    int place;           // 1 for the fastest run of its ranks, size and root; 0 in collsim_predict, and without a time
+    int place;           // 1 for the fastest run of its ranks, size and root; 0 without a time, and for a fallback
     const char *setting; // the setting with which the library of `only` or LIB:auto runs this; NULL if there is none
     int per_node;        // ranks on each node, if NxK or an option says so; otherwise 0
     // In collsim_best with `only`, what the library runs by default takes default_s. If that is longer than time_s, the
@@ -251,6 +251,18 @@ typedef struct collsim_run {
     // several seeds, also of nodes: the median of the times of all runs, and the time that 99 in 100 do not exceed; time_s is one of
     // these, and all else is of the run that takes so long. NAN without.
     double last_arrival_s, mean_end_s, median_s, p99_s;
+    // The time as a multiple of that of the run whose place is 1, and of what no algorithm can be faster than. NAN without
+    // a place, and if the other time is 0 or not known.
+    double x_best, x_bound;
+    const char *model;    // "hockney"
+    const char *transfer; // "rendezvous", "eager", "eager-port"; NULL if the model knows none
+    int nodes;            // 0 if ranks are not on nodes
+    const char *map;      // how ranks are placed, "block:48"; NULL if the machine has no nodes
+    uint64_t element;     // bytes
+    // The most messages and bytes that one rank sends, receives and reduces; 0 if nothing ran.
+    uint64_t max_messages_sent, max_messages_received, max_bytes_sent, max_bytes_received, max_bytes_reduced;
+    const char *costs;     // what the time is made of, in seconds: "alpha=3.9e-05 beta=2.56e-09"; NULL without a time
+    const char *parts_ran; // the fallbacks of its parts, with their needs; NULL if there are none
 } collsim_run;
 
 // A list of runs.

@@ -60,8 +60,62 @@ static char *join(const GPtrArray *lines)
     return g_string_free(text, FALSE);
 }
 
-// `at` has the library's default; NULL if it is not compared.
-static void add_run(collsim_runs *x, const Request *r, const Point *point, int place, const RegretPlace *at)
+// Returns TRUE if the point has a place: the algorithm that was asked for ran to its end.
+static gboolean has_place(const Point *point)
+{
+    return point_timed(point) && !point->why;
+}
+
+// Where a run stands among those of the same ranks, size and root.
+typedef struct Standing {
+    int place;             // 0: nowhere
+    double best_s;         // the time of the fastest; NAN if there is none
+    const RegretPlace *at; // the library's default; NULL if it is not compared
+} Standing;
+
+// Fills in how a run compares with the fastest, the bound and the library's default.
+static void add_standing(collsim_run *run, const Request *r, const Point *point, const Standing *standing)
+{
+    const RegretPlace *at = standing->at;
+    run->place = standing->place;
+    run->default_s = at ? at->default_s : NAN;
+    run->x_best = run->x_bound = run->saves_low = run->saves_high = run->sure = NAN;
+    if (at && point_timed(point) && at->default_s > point->time_s) {
+        const Sure sure = regret_gain(at, r->machine.platform, point);
+        run->saves_low = sure.low;
+        run->saves_high = sure.high;
+        run->sure = sure.share;
+    }
+    if (!standing->place)
+        return;
+    const double bound_s = request_bound(r, point->p, point->per_node, point->m);
+    run->x_best = standing->best_s > 0 ? point->time_s / standing->best_s : NAN;
+    run->x_bound = bound_s > 0 ? point->time_s / bound_s : NAN;
+}
+
+static void add_machine(collsim_runs *x, const Request *r, const Point *point, collsim_run *run)
+{
+    const RequestMachine *machine = &r->machine;
+    run->model = keep(x, machine->model->name);
+    run->transfer = machine->model->transfers ? keep(x, transfer_names[machine->options.transfer]) : NULL;
+    run->per_node = point->per_node;
+    run->nodes = request_nodes(machine, point->p, point->per_node);
+    run->map = take(x, request_map(machine, point->per_node));
+    run->element = r->question.elem;
+}
+
+static void add_totals(collsim_run *run, const Totals *t)
+{
+    run->messages = t->messages;
+    run->bytes_sent = t->bytes_sent;
+    run->max_messages_sent = t->max_messages_sent;
+    run->max_messages_received = t->max_messages_received;
+    run->max_bytes_sent = t->max_bytes_sent;
+    run->max_bytes_received = t->max_bytes_received;
+    run->max_bytes_reduced = t->max_bytes_reduced;
+}
+
+static void add_run(collsim_runs *x, const Request *r, const Point *point, const Standing *standing)
 {
     const Prediction *prediction = point->prediction;
     const GError *refused = point->refused;
@@ -73,35 +127,25 @@ static void add_run(collsim_runs *x, const Request *r, const Point *point, int p
                        .root = point->root,
                        .bytes = point->m,
                        .time_s = point_timed(point) ? point->time_s : NAN,
-                       .place = place,
                        .setting = take(x, point_setting(&r->library, point)),
-                       .per_node = point->per_node,
-                       .default_s = at ? at->default_s : NAN,
-                       .saves_low = NAN,
-                       .saves_high = NAN,
-                       .sure = NAN,
                        .last_arrival_s = NAN,
                        .mean_end_s = NAN,
                        .median_s = NAN,
-                       .p99_s = NAN};
-    if (at && point_timed(point) && at->default_s > point->time_s) {
-        const Sure sure = regret_gain(at, r->machine.platform, point);
-        run.saves_low = sure.low;
-        run.saves_high = sure.high;
-        run.sure = sure.share;
-    }
+                       .p99_s = NAN,
+                       .parts_ran = take(x, point_parts(r, point))};
+    add_standing(&run, r, point, standing);
+    add_machine(x, r, point, &run);
     if (prediction && prediction->skewed) {
         run.last_arrival_s = prediction->skew.last_arrival_s;
         run.mean_end_s = prediction->ends ? prediction->mean_end_s : NAN;
         run.median_s = prediction->skew.median_s;
         run.p99_s = prediction->skew.p99_s;
     }
-    if (prediction) {
-        run.messages = prediction->totals.messages;
-        run.bytes_sent = prediction->totals.bytes_sent;
-    }
+    if (prediction)
+        add_totals(&run, &prediction->totals);
     if (point_timed(point)) {
         run.certificate = take(x, model_certificate_text(r->machine.model, prediction, G_MAXUINT));
+        run.costs = take(x, model_costs_text(prediction));
         add_terms(x, prediction, &run);
     } else if (prediction) {
         run.stuck = take(x, join(prediction->stuck));
@@ -138,12 +182,6 @@ void collsim_runs_free(collsim_runs *runs)
 
 // ---- Predict and rank -----------------------------------------------------------------------------------------------
 
-// Returns TRUE if the point has a place: the algorithm that was asked for ran to its end.
-static gboolean has_place(const Point *point)
-{
-    return point_timed(point) && !point->why;
-}
-
 // Orders points: those with a place, the fastest first; then what ran as a fallback; then what has no time.
 static int by_place(gconstpointer a, gconstpointer b)
 {
@@ -155,18 +193,24 @@ static int by_place(gconstpointer a, gconstpointer b)
     return point_timed(x) ? points_faster(a, b) : 0;
 }
 
-// Sorts the points of each place, and adds their runs.
-static void add_ranked(collsim_runs *runs, const Request *r, GPtrArray *points)
+// Adds the runs of each place: the fastest first if `sorted`, and otherwise in the order of the points.
+static void add_compared(collsim_runs *runs, const Request *r, const GPtrArray *points, gboolean sorted)
 {
     for (guint first = 0, end; first < points->len; first = end) {
         for (end = first; end < points->len && points_same_place(points->pdata[first], points->pdata[end]);)
             end++;
         g_autoptr(GPtrArray) here = g_ptr_array_new();
+        g_autoptr(GHashTable) place = g_hash_table_new(NULL, NULL);
         for (guint i = first; i < end; i++)
             g_ptr_array_add(here, points->pdata[i]);
         g_ptr_array_sort(here, by_place);
-        for (guint i = 0; i < here->len; i++)
-            add_run(runs, r, here->pdata[i], has_place(here->pdata[i]) ? (int)i + 1 : 0, NULL);
+        for (guint i = 0; i < here->len && has_place(here->pdata[i]); i++)
+            g_hash_table_insert(place, here->pdata[i], GINT_TO_POINTER(i + 1));
+        const Point *best = here->pdata[0];
+        for (guint i = 0; i < here->len; i++) {
+            const Point *x = sorted ? here->pdata[i] : points->pdata[first + i];
+            add_run(runs, r, x, &(Standing){GPOINTER_TO_INT(g_hash_table_lookup(place, x)), best->time_s, NULL});
+        }
     }
 }
 
@@ -191,10 +235,7 @@ static gboolean predict(RunsCall *call, Request *r, GError **error)
     const ParallelWork work = {.run = run_point, .what = "points", .user = r};
     if (!points || !parallel_run(points, &work, error) || !points_any(points, error))
         return FALSE;
-    if (call->kind == RUNS_RANKED)
-        add_ranked(call->runs, r, points);
-    for (guint i = 0; call->kind == RUNS_PREDICTED && i < points->len; i++)
-        add_run(call->runs, r, points->pdata[i], 0, NULL);
+    add_compared(call->runs, r, points, call->kind == RUNS_RANKED);
     return TRUE;
 }
 
@@ -217,11 +258,14 @@ static gboolean best(RunsCall *call, Request *r, GError **error)
         const Contest *x = contests->pdata[i];
         const RegretPlace *at = defaults ? regret_place(defaults, x->p, x->per_node, x->m) : NULL;
         const GPtrArray *ranking = x->ranking;
-        for (guint k = 0; k < ranking->len; k++)
-            add_run(call->runs, r, ((const Contender *)ranking->pdata[k])->point, (int)k + 1, at);
+        for (guint k = 0; k < ranking->len; k++) {
+            const Point *best = ((const Contender *)ranking->pdata[0])->point;
+            add_run(call->runs, r, ((const Contender *)ranking->pdata[k])->point,
+                    &(Standing){(int)k + 1, best->time_s, at});
+        }
         const GPtrArray *left_out = x->left_out;
         for (guint k = 0; k < left_out->len; k++)
-            add_run(call->runs, r, left_out->pdata[k], 0, NULL);
+            add_run(call->runs, r, left_out->pdata[k], &(Standing){0, NAN, at});
     }
     return TRUE;
 }

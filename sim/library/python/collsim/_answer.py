@@ -30,7 +30,8 @@ class Term(NamedTuple):
 
 @dataclass(frozen=True, repr=False)
 class Run:
-    """One predicted run. The fields have the names of the columns of ``collsim run -f csv``.
+    """One predicted run. The fields have the names of the columns of ``collsim run -f csv``, which docs/FORMATS.md
+    describes; `terms` has what the columns ``alpha_count``, ``alpha_s``, .. have.
 
     ``time_s`` is a time of ``algorithm``, never of a fallback that ran in its place; that is ``ran_time_s``.
     """
@@ -43,15 +44,29 @@ class Run:
     bytes: int  #: the size that was asked for
     root: int
     platform: str
+    model: str  #: "hockney"
+    transfer: Optional[str]  #: "rendezvous", "eager" or "eager-port"
+    nodes: Optional[int]  #: if ranks are on nodes
+    map: Optional[str]  #: how they are placed, "block:48"
+    element: int  #: bytes
     time_s: float  #: when the last rank ends; NaN if ``algorithm`` did not run, or in a deadlock
     ran_time_s: float  #: the same of the fallback that ran in its place, because a need was not met; NaN if none did
-    ranking: Optional[int]  #: 1 for the fastest of the same ranks, bytes and root; None from run()
+    ranking: Optional[int]  #: 1 for the fastest of the same ranks, bytes and root; None without a time_s
+    x_best: float  #: time_s divided by that of the fastest of the same ranks, bytes and root; NaN without a ranking
+    x_bound: float  #: time_s divided by what no algorithm can be faster than; NaN if that is not known
     ran: Optional[str]  #: the fallback, with the need that was not met; of LIB:auto what it runs; None if itself ran
     why: Optional[str]  #: the need that was not met, or why nothing ran
     certificate: Optional[str]  #: how the time of what ran came about: "3 alpha + 24 beta"
     terms: Tuple[Term, ...]  #: the same as numbers
     messages: int  #: of all ranks, by what ran
     bytes_sent: int  #: by all ranks
+    max_messages_sent: int  #: by one rank, as the four below
+    max_messages_received: int
+    max_bytes_sent: int
+    max_bytes_received: int
+    max_bytes_reduced: int
+    costs: Optional[str]  #: what the time is made of, as ``collsim plot --y shares`` reads it
+    parts_ran: Optional[str]  #: the fallbacks of its parts, with the needs that were not met; None if there are none
     stuck: Optional[str]  #: who waits for whom, in a deadlock
     setting: Optional[str]  #: what tells the library of ``only`` or LIB:auto to run this
     default_s: float  #: from best() with ``only``: time of what the library runs by default; NaN if it is not known

@@ -64,6 +64,20 @@ class Run(ctypes.Structure):
         ("mean_end_s", c_double),
         ("median_s", c_double),
         ("p99_s", c_double),
+        ("x_best", c_double),
+        ("x_bound", c_double),
+        ("model", c_char_p),
+        ("transfer", c_char_p),
+        ("nodes", c_int),
+        ("map", c_char_p),
+        ("element", c_uint64),
+        ("max_messages_sent", c_uint64),
+        ("max_messages_received", c_uint64),
+        ("max_bytes_sent", c_uint64),
+        ("max_bytes_received", c_uint64),
+        ("max_bytes_reduced", c_uint64),
+        ("costs", c_char_p),
+        ("parts_ran", c_char_p),
     ]
 
 
