@@ -107,7 +107,8 @@ typedef struct {
     guint most_points;   // predictions in a line
     // A field that all predictions have in common, or all measurements if there are no predictions; "" if they differ.
     const char *platform, *model, *transfer; // owned by the Csv
-    const char *mpi;                         // field that all measurements have in common, or ""; owned by the Csv
+    size_t per_node;        // ranks of a node that all of these have in common; 0 if they differ, or have none
+    const char *mpi;        // field that all measurements have in common, or ""; owned by the Csv
     guint fallbacks, zeros; // omitted rows: another algorithm ran; a size, p or time is 0, which a log axis cannot show
     guint unrelated;        // omitted rows: there is nothing to compare the time with, or no certificate
     guint crowded;          // rows measured while ranks shared cores

@@ -1,6 +1,7 @@
 #include "figure/figure.h"
 #include "base/distinct.h"
 #include "base/error.h"
+#include "base/number.h"
 #include "base/units.h"
 #include <string.h>
 
@@ -359,6 +360,8 @@ Figure *figure_read(const GPtrArray *tables, FigureX x, FigureY y, const char *b
     figure->platform = figure_shared_field(rows, !figure->predicted, "platform");
     figure->model = figure_shared_field(rows, !figure->predicted, "model");
     figure->transfer = figure_shared_field(rows, !figure->predicted, "transfer");
+    if (!number_size(figure_shared_field(rows, !figure->predicted, "per_node"), 1, (size_t)1 << 62, &figure->per_node))
+        figure->per_node = 0;
     figure->mpi = figure_shared_field(rows, TRUE, "mpi");
     figure->one_x = one_x(rows);
     figure->bars = figure->one_x || figure_has_parts(y);

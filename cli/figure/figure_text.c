@@ -68,6 +68,10 @@ static char *course(const Figure *figure, const FigurePanel *panel)
 char *figure_other_text(const Figure *figure, size_t other)
 {
     g_autofree char *number = units_format_size(other);
+    if (figure->x == FIGURE_X_SIZE && figure->per_node > 0 && other % figure->per_node == 0)
+        return g_strdup_printf("%zu node%s of %zu rank%s", other / figure->per_node,
+                               other == figure->per_node ? "" : "s", figure->per_node,
+                               figure->per_node == 1 ? "" : "s");
     return g_strdup_printf(figure->x == FIGURE_X_SIZE ? "%s ranks" : "%s bytes", number);
 }
 
