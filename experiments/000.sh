@@ -88,6 +88,25 @@ awk "$words"'/^Best choices/ { on = 1; getline; next } on && !NF { on = 0 }
 # docs/TUNING.md has what was learnt from measurements, which are not part of this project (experiments/learn_measured.sh).
 sed -n '/^<!-- learned -->$/,/^<!-- end -->$/{/^|/p;}' docs/TUNING.md >"$RESULTS/learned.table"
 sed -n '/^<!-- shares -->$/,/^<!-- end -->$/{/^|/p;}' docs/TUNING.md >"$RESULTS/shares.table"
+# Which of them are worse than the library's default, where that was measured. The empty cell is EPYC's.
+awk -F ' *[|] *' '
+    NR == 1 { for (i = 4; i <= NF - 2; i++) name[i] = $i; next }
+    $4 == "" || $4 ~ /-/ { next }
+    {
+        machine = $2
+        sub(/^[.][.] /, "Peak, ", machine)
+        for (i = 5; i <= NF - 2; i++) {
+            gsub(/[*]/, "", $i)
+            if ($i + 0 >= $4 + 0) {
+                above = above (above == "" ? "" : ", ") name[i] " on " machine " (" $i ", the default " $4 ")"
+                if (name[i] ~ /^(tree|nearest|corrected)$/) worse = 1
+            }
+        }
+    }
+    END {
+        print "learned.above", (above == "" ? "none" : above)
+        print "learned.below", (worse ? "no" : "yes")
+    }' "$RESULTS/learned.table" | keep
 
 # What it recommends.
 {
