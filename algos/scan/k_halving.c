@@ -65,9 +65,11 @@ static void run(const Coll *c, bool exclusive)
     const Groups g = groups_of(&c->par, c->p);
     if (c->p == 1 && !exclusive)
         coll_copy(c, c->out, c->in);
-    if (c->p == 1 || c->rank >= g.p) {
-        if (c->p > 1)
-            receive_rest(c, &g, exclusive);
+    if (c->p == 1)
+        return;
+    if (c->rank >= g.p) {
+        coll_phase(c, "prefixes");
+        receive_rest(c, &g, exclusive);
         return;
     }
     PrefixParts x = prefix_parts(c, g.K, c->par.radix);
