@@ -84,6 +84,12 @@ ok 'a machine' gives 'in 1 of 20 groups' network leonardo -p 128
 ok 'a job in groups' gives '128 nodes in 7 of 24 groups' network lumi -p 128 --nodes fragment:7:1
 printf 'nid[005000-005003,007977]\n' >lumi.txt
 ok 'a job on LUMI' gives '5 nodes in 2 of 24 groups' network lumi -p 5 --nodes lumi.txt
+rated_bundles() { # hosts' links have no rate, so no share is one of their rate
+    printf '[topology]\nkind = groups\nshape = 4\nshape.source = test\nrate.out = 36GB/s\nrate.out.source = test\nrate.in = 36GB/s\nrate.in.source = test\n' >bundles.ini
+    c network bundles.ini -p 16 && tr '\n' ' ' <out | grep -q 'of the rate of a link of class out, the first one that has a rate, median' && ! grep -q 'own rate' out
+}
+ok 'the share of a bundle is not that of a host' rated_bundles
+ok '.. and of a host otherwise' gives "a host's own" network --topology torus:4,4
 ok 'a torus: half of it is cut in two places' gives '  dim3    8192  512' network --topology torus:16,16,16
 
 # ---- Bad input -------------------------------------------------------------------------------------------------------------

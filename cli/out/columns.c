@@ -205,7 +205,8 @@ static const SheetColumn path_columns[] = {
     {"distance_share", SHEET_NUMBER, "pairs", "share of the pairs of hosts that are so far from each other"},
     {"pairing_low", SHEET_NUMBER, "least", "least share over the pairings"},
     {"pairing_share", SHEET_NUMBER, "share",
-     "effective bisection: the rate of a host's link divided by the most that some link on the way carries, mean over "
+     "effective bisection: the rate of a host's link, or of the first class that has a rate, divided by the most that "
+     "some link on the way carries, mean over "
      "hosts that are paired at random; median over the pairings"},
     {"pairing_high", SHEET_NUMBER, "most", "largest share over the pairings"},
     {"pairings", SHEET_COUNT, "pairings", "number of random pairings"},

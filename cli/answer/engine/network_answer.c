@@ -150,16 +150,20 @@ static void print_distances(FILE *to, const NetworkAnswer *x)
     wrap_print(to, "", text->str);
 }
 
-static void print_pairings(FILE *to, const Sheet *pairings)
+static void print_pairings(FILE *to, const NetworkAnswer *x, const Sheet *pairings)
 {
     if (!pairings)
         return;
     g_autofree char *n = sheet_shown(pairings, 0, "pairings"), *share = sheet_shown(pairings, 0, "pairing_share"),
                     *low = sheet_shown(pairings, 0, "pairing_low"), *high = sheet_shown(pairings, 0, "pairing_high");
+    const int own = network_own_class(x->network);
+    g_autofree char *of = own == 0 ? g_strdup("a host's own rate")
+                                   : g_strdup_printf("the rate of a link of class %s, the first one that has a rate,",
+                                                     x->network->class[own].name);
     g_autofree char *text =
-        g_strdup_printf("Effective bisection: hosts that are paired at random get %s of a host's own "
-                        "rate, median of %s pairings (%s to %s).",
-                        share, n, low, high);
+        g_strdup_printf("Effective bisection: hosts that are paired at random get %s of %s%s median "
+                        "of %s pairings (%s to %s).",
+                        share, of, own == 0 ? "," : "", n, low, high);
     wrap_print(to, "", text);
 }
 
@@ -178,7 +182,7 @@ static void print_table(FILE *to, const NetworkAnswer *x, const Sheet *classes, 
     sheet_table(classes, view, 0, sheet_rows(classes), "  ", to);
     fputc('\n', to);
     print_distances(to, x);
-    print_pairings(to, pairings);
+    print_pairings(to, x, pairings);
 }
 
 void network_report(const Answer *answer, const NetworkAnswer *x)

@@ -71,6 +71,14 @@ static double cost_of(const Network *n, uint32_t class)
     return n->topology.links->rated ? n->topology.links->per_byte_s[class] : 1;
 }
 
+int network_own_class(const Network *n)
+{
+    int c = 0;
+    while (c + 1 < n->n_classes && cost_of(n, (uint32_t)c) <= 0)
+        c++;
+    return c;
+}
+
 double network_pairing(const Network *n, uint32_t seed)
 {
     if (n->topology.kind == TOPOLOGY_GROUPS && !n->topology.links->rated)
@@ -92,10 +100,7 @@ double network_pairing(const Network *n, uint32_t seed)
                     else
                         worst = MAX(worst, (double)*at / n->whole * cost_of(n, hops[i].class));
                 }
-            // Alone, a host's message is limited by its own link, or by the first class that has a rate.
-            double own = 0;
-            for (int c = 0; c < n->n_classes && own == 0; c++)
-                own = cost_of(n, (uint32_t)c);
+            const double own = cost_of(n, (uint32_t)network_own_class(n));
             if (pass == 1 && count > 0) {
                 sum += worst > own ? own / worst : 1;
                 pairs++;
