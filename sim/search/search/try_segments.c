@@ -95,11 +95,11 @@ static double least_by_form(const TrySearch *s, const SegmentCuts *x, const Coll
 }
 
 // Returns the number of segments that some rank sends if a part has S: at least half of them. Where only a first
-// message is cut off, that says nothing.
+// message is cut off, that says nothing, nor where rows of `group` ranks share out the message before it is cut.
 static double least_sent(const TrySearch *s, double S)
 {
     const CollParam *segment = try_segment_param(s->a);
-    return segment && strcmp(segment->name, "segment") == 0 ? S / 2 : 0;
+    return segment && strcmp(segment->name, "segment") == 0 && !algorithm_param(s->a, "group") ? S / 2 : 0;
 }
 
 // Returns the time, in seconds, of a rank that sends half of S segments. Each of them occupies a port for a gap, and
