@@ -139,18 +139,56 @@ ok 'without an algorithm that is unknown' fails "unknown reduce algorithm 'nix'"
 ok '.. or none' fails '--without is empty' best bcast -p 8 -m 8 --without ''
 ok '.. or one that the answer is to have' fails 'the answer is to have it' best bcast chain,linear -p 8 -m 8 --without linear
 
+# An algorithm more makes no winner slower: neither those that lead while the parts of others are searched, nor a slow
+# plugin, which may be a part, too.
+scan='scan -p 64x48 -m 64K --element 8 --platform leonardo'
+least() { # least ARGUMENTS...: prints the least time
+    "$COLLSIM" best "$@" -f csv 2>/dev/null | awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "time_s") t = i }
+        NR == 2 { printf "%.12e\n", $t }'
+}
+no_slower() { # no_slower MORE LESS: times, both there
+    [ "$1" ] && [ "$2" ] && awk -v more="$1" -v less="$2" 'BEGIN { exit !(more <= less) }'
+}
+# shellcheck disable=SC2086
+ok 'more algorithms: no slower winner' no_slower "$(least $scan)" "$(least $scan --without lane,k_halving)"
+cat >backward.c <<'END'
+#include "coll.h"
+// A binomial tree whose largest subtree begins last: what a rank does takes little time, and all together take long.
+static void text(const Coll *c)
+{
+    const int i = (c->rank - c->root + c->p) % c->p;
+    int low = 1;
+    while (low < c->p && !(i & low))
+        low <<= 1;
+    if (i > 0)
+        coll_recv(c, (c->rank + c->p - low) % c->p, c->out);
+    for (int d = 1; d < low; d <<= 1)
+        if (i + d < c->p)
+            coll_send(c, (c->rank + d) % c->p, c->out);
+}
+static const CollAlgorithm backward = {.collective = COLL_BCAST, .name = "backward", .summary = "a slow tree", .run = text,
+                                       .cost = "no formula", .unknown = "the largest subtree begins last",
+                                       .source = "a test", .peers = PEERS_SHIFT};
+COLL_PLUGIN(&backward)
+END
+bcast='-p 16x8 -m 16M --element 8 --platform lumi'
+# shellcheck disable=SC2086
+ok '.. with a slow plugin the same' [ "$(least bcast ./backward.c $bcast)" = "$(least bcast $bcast)" ]
+
 # The answer says what was searched, and the numbers add up.
-searched() { # searched ARGUMENTS...: prints the settings, and how many were excluded, run and given up
+searched() { # searched ARGUMENTS...: prints the settings, and how many were excluded, run, stopped and given up
     "$COLLSIM" best "$@" 2>/dev/null | tr -s ' \n' ' ' |
-        sed -n 's/.*searched [1-9][0-9]* algorithms with \([0-9]*\) settings of parameters[a-z ]*: \([0-9]*\) excluded by forms and bounds, \([0-9]*\) run, \([0-9]*\) not tried.*/\1 \2 \3 \4/p'
+        sed -n 's/.*searched [1-9][0-9]* algorithms with \([0-9]*\) settings of parameters[a-z ]*: \([0-9]*\) excluded by forms and bounds, \([0-9]*\) run, \([0-9]*\) stopped, \([0-9]*\) not tried.*/\1 \2 \3 \4 \5/p'
 }
 adds_up() { # adds_up MINIMUM ARGUMENTS...: in the text and in JSON, with at least MINIMUM settings
     local least=$1
     shift
     searched "$@" >text && searched "$@" -f json >json && cmp text json &&
-        awk -v least="$least" '{ n++ } $1 != $2 + $3 + $4 || $1 < least || $3 < 1 { exit 1 } END { exit n != 1 }' text
+        awk -v least="$least" '{ n++ } $1 != $2 + $3 + $4 + $5 || $1 < least || $3 < 1 { exit 1 } END { exit n != 1 }' text
 }
 ok 'best says what it has searched' adds_up 1000 allreduce -p 4x8 -m 64K --element 8 --platform leonardo
+# A run that a limit has ended is no proof: with one composition whose parts are tried, some are stopped.
+ok '.. and counts stopped runs apart' [ "$(searched allreduce -p 4x8 -m 64K --element 8 --platform leonardo | cut -d' ' -f4)" -gt 0 ]
 ok '.. at several points' adds_up 100 bcast -p 4,8 -m 8,64K
 ok '.. and of a library' adds_up 3 allreduce -p 4x8 -m 64K --only ompi-5
 c best allreduce -p 4x8 -m 64K --only ompi-5 -f json

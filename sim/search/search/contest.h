@@ -17,7 +17,8 @@ typedef struct Contender {
 typedef struct ContestCounts {
     int algorithms; // that can run
     int excluded;   // settings that no run could make the fastest, by their forms or bounds
-    int ran;
+    int ran;      // to their end
+    int stopped;  // runs whose clock had passed what is of use
     int given_up; // not tried, because several before them gained nothing
 } ContestCounts;
 

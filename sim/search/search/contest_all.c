@@ -113,14 +113,16 @@ char *contest_searched(const GPtrArray *contests)
         sum.algorithms = MAX(sum.algorithms, x->algorithms);
         sum.excluded += x->excluded;
         sum.ran += x->ran;
+        sum.stopped += x->stopped;
         sum.given_up += x->given_up;
     }
     const gboolean only = contests->len > 0 && ((const Contest *)contests->pdata[0])->request->library.only;
     g_autofree char *unknown = unknown_parts(contests);
     return g_strdup_printf("%d algorithms with %d settings of parameters and parts%s: %d excluded by forms and bounds, "
-                           "%d run, %d not tried%s%s",
-                           sum.algorithms, sum.excluded + sum.ran + sum.given_up,
-                           only ? " that the library can be told" : "", sum.excluded, sum.ran, sum.given_up,
+                           "%d run, %d stopped, %d not tried%s%s",
+                           sum.algorithms, sum.excluded + sum.ran + sum.stopped + sum.given_up,
+                           only ? " that the library can be told" : "", sum.excluded, sum.ran, sum.stopped,
+                           sum.given_up,
                            unknown ? "; what HAN runs between the nodes is not in the data, and was taken to be " : "",
                            unknown ? unknown : "");
 }

@@ -73,7 +73,7 @@ static Point *simulate_even(Contest *x, Standing *c, const Try *try, AheadJob *j
         c->refused = g_steal_pointer(&job->refused);
     ahead_job_free(job);
     return again ? ahead_simulate(x->request, x->p, x->per_node, x->m, try->algorithm, &try->par,
-                                  standing_enough_s(x, try->algorithm, c), c->refused ? NULL : &c->refused, &x->error)
+                                  standing_enough_s(x, c, try), c->refused ? NULL : &c->refused, &x->error)
                  : point;
 }
 
@@ -92,6 +92,8 @@ static double simulate(Contest *x, Standing *c, const Try *try, const CollParams
     *messages += (double)point->prediction->totals.messages;
     if (point_beyond(point)) {
         c->beyond = TRUE;
+        x->counts.stopped++;
+        x->counts.ran--; // which consider() has counted
         point_free(point);
     } else {
         take(x, c, try, point);
@@ -142,6 +144,8 @@ static void consider(Contest *x, Standing *c, const Try *try)
         double messages = 0;
         standing_note(c, try, simulate(x, c, try, &try->par, job, &messages));
         standing_count(c, try, messages, c->gains != gains);
+        if (x->changing)
+            standing_note_choice(c, try);
     }
 }
 
@@ -201,8 +205,7 @@ static void look_ahead(Contest *x, const Agenda *todo, const Standing *standings
             job.number = try->number;
         }
         Standing *c = &then[algorithm];
-        job.limit_s =
-            job.kind == AHEAD_SIMULATE ? standing_enough_s(x, algorithm, c) : standing_useful_s(x, then, algorithm);
+        job.limit_s = job.kind == AHEAD_SIMULATE ? standing_enough_s(x, c, try) : standing_useful_s(x, then, algorithm);
         const gboolean unlimited = job.kind == AHEAD_SIMULATE && job.limit_s == 0;
         const gboolean costly = job.kind == AHEAD_SIMULATE && c->run_messages >= TRY_COSTLY;
         const gboolean wanted = !unlimited || (!begun[algorithm] && expected < (guint)x->top);
@@ -332,8 +335,10 @@ static void find_left_out(Contest *x, Standing *standings)
     }
     if (!x->error)
         x->left_out = left_out_points(x->request, x->p, x->per_node, x->m, search, &x->error);
-    for (int i = 0; i < n_algorithms; i++)
+    for (int i = 0; i < n_algorithms; i++) {
         g_clear_error(&standings[i].refused);
+        g_clear_pointer(&standings[i].choices, g_hash_table_unref);
+    }
 }
 
 // Marks the group with this number as given up.

@@ -32,6 +32,7 @@ gboolean rival_settings_add(RivalSettings *x, size_t m, gboolean *grown, GError 
     const Contest *contest = contests->pdata[0];
     x->searched.excluded += contest->counts.excluded;
     x->searched.ran += contest->counts.ran;
+    x->searched.stopped += contest->counts.stopped;
     x->searched.given_up += contest->counts.given_up;
     for (guint k = 0; k < contest->ranking->len; k++) {
         const Point *point = ((const Contender *)contest->ranking->pdata[k])->point;

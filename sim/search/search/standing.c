@@ -6,7 +6,8 @@
 enum { ENOUGH_MESSAGES = 1 << 23, BLIND_MESSAGES = 1 << 22 };
 // Of the tries with other parts, those with the least bounds run, until so many one after the other are no faster and
 // have had so many messages. From then on, those of equal bounds also count as one, and fewer of them run if these have
-// had very many messages.
+// had very many messages. Each choice of algorithms as parts runs once, unless there were very many messages: a choice
+// that seems fast and is not must not cost another one its only run.
 enum { ENOUGH_PARTS = 8, ENOUGH_IDLE = 1 << 17, ENOUGH_COSTLY = 1 << 24 };
 // Where only simulations know how the time depends on the segments, so many lengths in a row are no faster, and have
 // had so many messages, until the search simulates no more of the algorithm: those on both sides of the best.
@@ -22,6 +23,13 @@ static double winning_s(const Contest *x)
     return first ? first->point->time_s * (x->p > TRY_PARTS_FEW ? 1 : promising) : INFINITY;
 }
 
+// Returns the time of the algorithm's best run, and at most that of others that the request has no use for.
+static double own_limit_s(const Contest *x, const Standing *c)
+{
+    const double limit_s = x->top == 1 && !x->request->question.kept ? x->limit_s : INFINITY;
+    return MIN(c->best ? c->best->point->time_s : INFINITY, limit_s);
+}
+
 double standing_promised_share(const Contest *x)
 {
     return x->request->question.defaults ? 1 / standing_no_better : standing_no_better;
@@ -32,14 +40,15 @@ double standing_entry_s(const Contest *x, int algorithm, const Standing *c)
     const gboolean room = x->changing || x->ranking->len < (guint)x->top ||
                           question_keeps(&x->request->question, algorithm_at(algorithm));
     const Contender *last = room ? NULL : g_ptr_array_index(x->ranking, x->top - 1);
-    const double ranked_s = last ? last->point->time_s : INFINITY, own_s = c->best ? c->best->point->time_s : INFINITY;
-    const double limit_s = x->top == 1 && !x->request->question.kept ? x->limit_s : INFINITY;
-    return MIN(x->changing ? winning_s(x) : ranked_s, MIN(own_s, limit_s));
+    const double ranked_s = last ? last->point->time_s : INFINITY;
+    return MIN(x->changing ? winning_s(x) : ranked_s, own_limit_s(x, c));
 }
 
-double standing_enough_s(const Contest *x, int algorithm, const Standing *c)
+double standing_enough_s(const Contest *x, const Standing *c, const Try *try)
 {
-    const double enough = standing_entry_s(x, algorithm, c);
+    // A composition that is slower than the fastest may be on the way to one that is faster.
+    const gboolean own = x->changing && try->work < TRY_COSTLY;
+    const double enough = own ? own_limit_s(x, c) : standing_entry_s(x, try->algorithm, c);
     return isfinite(enough) ? enough / standing_no_better : 0;
 }
 
@@ -66,6 +75,30 @@ static double foreseen_s(const Contest *x, const Standing *c, const Try *try)
     return c->time_s[1] + (c->time_s[1] - c->time_s[0]) / (n[1] - n[0]) * (n[2] - n[1]);
 }
 
+// Returns a number for the algorithms that are the try's parts, whatever their own parameters are.
+static guint choice_of(const Try *try)
+{
+    const CollAlgorithm *a = algorithms[try->algorithm];
+    guint choice = 1;
+    for (int i = 0; i < algorithm_n_params(a); i++)
+        if (a->params[i].kind == PARAM_ALGORITHM)
+            choice = choice * 1021 + (guint)algorithm_number(algorithm_entry(param_part(&a->params[i], &try->par))) + 1;
+    return choice;
+}
+
+// Returns TRUE if the try's parts have not run together.
+static gboolean is_new_choice(const Standing *c, const Try *try)
+{
+    return !c->choices || !g_hash_table_contains(c->choices, GUINT_TO_POINTER(choice_of(try)));
+}
+
+void standing_note_choice(Standing *c, const Try *try)
+{
+    if (!c->choices)
+        c->choices = g_hash_table_new(NULL, NULL);
+    g_hash_table_add(c->choices, GUINT_TO_POINTER(choice_of(try)));
+}
+
 gboolean standing_promises(const Contest *x, const Standing *c, const Try *try)
 {
     if (try->least_s >= standing_entry_s(x, try->algorithm, c) * standing_promised_share(x))
@@ -78,8 +111,10 @@ gboolean standing_promises(const Contest *x, const Standing *c, const Try *try)
     if (first && foreseen_s(x, c, try) >= first->point->time_s)
         return FALSE;
     if (x->changing)
-        return c->idle_messages < ENOUGH_IDLE || (c->idle < ENOUGH_PARTS && c->idle_messages < ENOUGH_COSTLY &&
-                                                  ((try->rough && !try->bounded) || try->least_s != c->last_bound_s));
+        return c->idle_messages < ENOUGH_IDLE ||
+               (c->idle_messages < ENOUGH_COSTLY &&
+                (is_new_choice(c, try) ||
+                 (c->idle < ENOUGH_PARTS && ((try->rough && !try->bounded) || try->least_s != c->last_bound_s))));
     if (try->form.simulated && c->idle >= ENOUGH_LENGTHS && c->idle_messages >= LENGTHS_IDLE)
         return FALSE;
     const int enough = x->request->machine.model == &hockney_model ? ENOUGH_MESSAGES : BLIND_MESSAGES;

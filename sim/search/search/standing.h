@@ -26,7 +26,8 @@ typedef struct Standing {
     CollParams cut;
     size_t segment[2];
     double time_s[2];
-    GError *refused; // why the first of its tries that was refused was; NULL if none was
+    GHashTable *choices; // of algorithms as parts that have run together, as numbers; NULL before the first
+    GError *refused;     // why the first of its tries that was refused was; NULL if none was
 } Standing;
 
 // Returns the share of a time below which a try must promise. With the default parameters alone there are few tries, so
@@ -36,13 +37,16 @@ double standing_promised_share(const Contest *x);
 // run of just this time may, too, if it comes first among equals. If only the fastest one matters, those that take
 // x->limit_s are of no use from the start. While parts are replaced, only tries that may be the fastest are of use.
 double standing_entry_s(const Contest *x, int algorithm, const Standing *c);
-// Returns the time above which a run of the algorithm is of no use, also if its clocks are a little wrong by rounding;
-// 0 if there is none.
-double standing_enough_s(const Contest *x, int algorithm, const Standing *c);
+// Returns the time above which a run of the try is of no use, also if its clocks are a little wrong by rounding; 0 if
+// there is none. While parts are replaced, a run that costs little may take longer than the fastest algorithm: the way
+// to a composition's best parts must not depend on which other algorithms there are.
+double standing_enough_s(const Contest *x, const Standing *c, const Try *try);
 // Returns the time below which a try of the algorithm may be of use.
 double standing_useful_s(const Contest *x, const Standing *standings, int algorithm);
 // Returns true if the try may change the ranking, and is worth a simulation.
 gboolean standing_promises(const Contest *x, const Standing *c, const Try *try);
+// Notes that the try's algorithms as parts have run together.
+void standing_note_choice(Standing *c, const Try *try);
 // Counts a run of the try, with this many messages, which has made the algorithm's best faster if `gained`.
 void standing_count(Standing *c, const Try *try, double messages, gboolean gained);
 // Notes the time of a run of the try, in seconds, to foresee those of tries with shorter segments.

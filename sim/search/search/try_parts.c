@@ -10,15 +10,15 @@ enum {
     DEPTH = 2,             // parts of parts have parameters of their own, but no parts
     MOST_HALVED = 6,       // segments of a part are at least a message divided by 2 to this power
     FEW_SEGMENTS = 2,      // .. and only every second power is combined with other values
-    MOST_ON_AXIS = 8,      // values of a parameter that are combined with those of others
-    MOST_COMBINED = 48,    // combinations that are tried
+    MOST_COMBINED = 48,    // combinations that are tried, those with the least sums of bounds
+    MOST_OF_VALUE = 2,     // .. and of each value as many, so that no other value can take its place
     MOST_BASES = 1 << 13,  // combinations that are asked whether they can run, to find one
     MOST_PIECES = 1 << 16, // of the message
     FEW_TIMES = 4          // on few ranks, where a run costs little, this many times as many
 };
 // Parameters of parts are not searched where the time is expected to be this many times what is of use, and no
-// combination is tried where it is expected to be that many times as long.
-static const double far_behind = 2, near_enough = 1.25;
+// combination is tried.
+static const double far_behind = 2;
 
 // ---- Values ---------------------------------------------------------------------------------------------------------
 
@@ -295,6 +295,7 @@ gboolean try_parts_change(const TryParts *x, int param)
 typedef struct Choice {
     CollParams par;
     double bound_s;
+    guint at[COLL_MAX_PARAMS]; // of a combination: which value on each axis it has
 } Choice;
 
 static int by_bound(const void *a, const void *b)
@@ -383,8 +384,31 @@ static void improve_axis(Combination *x, int i)
             if (sum_with(x, i, &g_array_index(axis, Choice, k)) < far_behind * x->s.enough_s)
                 improve(&x->s, i, &g_array_index(axis, Choice, k));
     g_array_sort(axis, by_bound);
-    g_array_set_size(axis, MIN(axis->len, MOST_ON_AXIS * (x->s.p > TRY_PARTS_FEW ? 1 : FEW_TIMES)));
     x->sum_s += g_array_index(axis, Choice, 0).bound_s - before_s;
+}
+
+// Keeps the combinations of values of the first `axes` parameters that seem the best, and the best of each value.
+static void keep_best(const Combination *x, int axes, GArray *all)
+{
+    const guint most = MOST_COMBINED * (x->s.p > TRY_PARTS_FEW ? 1 : FEW_TIMES);
+    guint *kept[COLL_MAX_PARAMS]; // of each value
+    guint n = 0;
+    for (int i = 0; i < axes; i++)
+        kept[i] = g_new0(guint, x->axis[i]->len);
+    g_array_sort(all, by_bound);
+    for (guint k = 0; k < all->len; k++) {
+        const Choice choice = g_array_index(all, Choice, k);
+        gboolean keeps = n < most;
+        for (int i = 0; i < axes; i++)
+            keeps |= kept[i][choice.at[i]] < MOST_OF_VALUE;
+        for (int i = 0; i < axes; i++)
+            kept[i][choice.at[i]] += keeps;
+        if (keeps)
+            g_array_index(all, Choice, n++) = choice;
+    }
+    g_array_set_size(all, n);
+    for (int i = 0; i < axes; i++)
+        g_free(kept[i]);
 }
 
 // Adds the groups of the combinations that seem the best.
@@ -402,14 +426,14 @@ static void add_combinations(const Combination *x, int *excluded)
             Choice next = g_array_index(all, Choice, k % n);
             copy_value(&a->params[i], &value->par, &next.par);
             next.bound_s += value->bound_s - g_array_index(x->axis[i], Choice, 0).bound_s;
+            next.at[i] = k / n;
             g_array_append_val(all, next);
         }
         g_array_remove_range(all, 0, n);
-        g_array_sort(all, by_bound);
-        g_array_set_size(all, MIN(all->len, MOST_COMBINED * (x->s.p > TRY_PARTS_FEW ? 1 : FEW_TIMES)));
+        keep_best(x, i + 1, all);
     }
     for (guint k = 0; k < all->len; k++)
-        if (g_array_index(all, Choice, k).bound_s < near_enough * x->s.enough_s)
+        if (g_array_index(all, Choice, k).bound_s < far_behind * x->s.enough_s)
             add_group(&x->s, &g_array_index(all, Choice, k).par, excluded);
 }
 
@@ -470,7 +494,7 @@ gboolean try_parts_combine(const TryParts *parts)
         find_axis(&x, i);
     for (int i = 0; i < n && x.sum_s < far_behind * x.s.enough_s; i++)
         improve_axis(&x, i);
-    if (x.sum_s < near_enough * x.s.enough_s)
+    if (x.sum_s < far_behind * x.s.enough_s)
         add_combinations(&x, parts->excluded);
     for (int i = 0; i < n; i++)
         g_array_unref(x.axis[i]);
