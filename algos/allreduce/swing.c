@@ -1,16 +1,18 @@
 // What:   In this butterfly a rank's peers swing from one side to the other, at distance 1, 1, 3, 5, 11 .., so that
 //         they are near on a ring or torus of ranks while messages are long. In the reduce-scatter, a rank sends its
 //         peer the blocks of the peer and of all ranks that the peer reaches in later steps; the allgather takes the
-//         same steps backwards. The ranks first pack the blocks in an order that makes every message contiguous, and
-//         unpack them at the end. If p is not a power of two, pairs fold into one rank first, and the other rank gets
-//         the result at the end. See shapes/butterfly.c and shapes/fold.c.
-// Cost:   p = 2^d: 2 d alpha + (p-1)/p m (2 beta + gamma); else, P = 2^f: (2f+2) alpha + (2 + 2(P-1)/P) m beta + (1 +
-//         (P-1)/P) m gamma.
-// Source: De Sensi et al., Swing, NSDI 2024. This is the paper's bandwidth-optimal version on one ring; the paper folds
-//         in another way.
+//         same steps backwards. If p is a power of two, the ranks first pack the blocks in an order that makes every
+//         message contiguous, and unpack them at the end. If p is another even number, two peers can reach the same
+//         rank, and one of them gets its block; every message is packed. If p is odd, pairs fold into one rank first,
+//         and the other rank gets the result at the end. See shapes/butterfly.c and shapes/fold.c.
+// Cost:   p even: 2 ceil(log2 p) alpha + (p-1)/p m (2 beta + gamma); else, P = 2^f: (2f+2) alpha + (2 + 2(P-1)/P) m
+//         beta + (1 + (P-1)/P) m gamma.
+// Source: De Sensi et al., Swing, NSDI 2024. This is the paper's bandwidth-optimal version on one ring; the fold for
+//         odd p is ours.
 // Needs:  a commutative operation, count >= 2^floor(log2 p); else recursive_doubling runs.
 //
 //   p = 8      0-1 2-3 4-5 6-7 (m/2)   0-7 1-2 3-4 5-6 (m/4)   0-3 1-6 2-5 4-7 (m/8)   and back
+//   p = 6      0-1 2-3 4-5 (m/3)   0-5 1-2 3-4 (m/3)   0-3 1-4 2-5 (m/6)   and back
 #include "coll.h"
 #include "times/times.h"
 
@@ -69,9 +71,39 @@ static void scatter_and_gather(const Coll *c)
     coll_unpack(c, &b, c->p, ranks, line);
 }
 
+// The same if p is even, but no power of two: the blocks of a message lie wherever they are.
+static void swing_listed(const Coll *c)
+{
+    const Blocks b = blocks_even(c, c->out, c->p);
+    SwingStep step[32];
+    const int steps = butterfly_swing(c, step);
+    coll_copy(c, c->out, c->in);
+    coll_phase(c, "reduce-scatter");
+    for (int i = steps - 1; i >= 0; i--)
+        exchange_reduced_listed(c, &b, step[i].n, step[i].peer, step[i].take, step[i].peer, step[i].give);
+    coll_phase(c, "allgather");
+    for (int i = 0; i < steps; i++)
+        exchange_listed(c, &b, step[i].n, step[i].peer, step[i].give, step[i].peer, step[i].take);
+}
+
 static void allreduce_swing(const Coll *c)
 {
-    fold_run(c, PRESTEP_MPICH, scatter_and_gather);
+    if (c->p % 2 == 0 && !is_pow2(c->p))
+        swing_listed(c);
+    else
+        fold_run(c, PRESTEP_MPICH, scatter_and_gather);
+}
+
+static int same_as(const Coll *c)
+{
+    return same_divided(c) == 0 ? same_parity(c) : c->rank;
+}
+
+static int64_t formula(const CollPoint *x)
+{
+    if (x->p % 2)
+        return fold_halve_double_time(x);
+    return 2 * log2_ceil(x->p) * x->alpha + (x->m - x->m / x->p) * (2 * x->beta + x->gamma);
 }
 
 const CollAlgorithm allreduce_swing_algorithm = {
@@ -82,8 +114,9 @@ const CollAlgorithm allreduce_swing_algorithm = {
     .needs = {&need_commutative, &need_count_pow2},
     .otherwise = "recursive_doubling",
     .peers = PEERS_SHIFT,
-    .same_as = same_swing,
-    .cost = FOLD_HALVE_DOUBLE_COST,
-    .formula = fold_halve_double_time,
+    .same_as = same_as,
+    .cost = "p even: 2 ceil(log2 p) alpha + (p-1)/p m (2 beta + gamma); else, P = 2^f: (2f+2) alpha + (2 + 2(P-1)/P) m "
+            "beta + (1 + (P-1)/P) m gamma",
+    .formula = formula,
     .source = "De Sensi et al., Swing, NSDI 2024",
 };
