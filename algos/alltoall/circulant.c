@@ -1,7 +1,8 @@
 // What:   Rank r puts its block for rank r+j at place j, so that this block must travel j ranks. In each of R rounds it
 //         sends the blocks of some places to rank r + s, s the round's skip: a block travels in the rounds whose skips
 //         add up to j, modulo p, and in as few of them as can be. In bruck the skips are the digits of j; here they are
-//         1, 2, 4 .. and `extra` others, and then each is changed as long as that leaves fewer blocks to send.
+//         1, 2, 4 .. and `extra` others, and then each is changed as long as that leaves fewer blocks to send. Among
+//         few ranks the same is done from random skips, too, and the best skips are taken.
 // Cost:   T = R alpha + H m beta, R = min(ceil(log2 p) + extra, p-1), H the sum over j of the fewest skips that add up
 //         to j. m is the size of one block, in bytes.
 // Source: Bruck et al. 1997 for the rounds; the skips are found by a descent.
@@ -69,12 +70,10 @@ static void count_skips(int p, const int *skip, int n, int without, uint8_t *few
             add_round(p, fewest, skip[i], NULL);
 }
 
-// Finds the skips of n rounds, and returns how many blocks a rank sends in all of them.
+// Changes the skips of n rounds, one at a time, as long as that leaves fewer blocks to send, and returns how many.
 static int64_t descend(int p, int *skip, int n)
 {
     uint8_t fewest[MOST_RANKS];
-    for (int i = 0; i < n; i++)
-        skip[i] = i < log2_ceil(p) ? 1 << i : 0;
     int64_t least = INT64_MAX;
     for (int i = n - 1, quiet = 0; quiet < n; i = (i + n - 1) % n, quiet++) {
         count_skips(p, skip, n, i, fewest);
@@ -92,6 +91,31 @@ static int64_t descend(int p, int *skip, int n)
     return n > 0 ? least : 0;
 }
 
+// Finds the skips of n rounds, and returns how many blocks a rank sends in all of them. It descends from 1, 2, 4 ..,
+// and among few ranks also from random skips: with 7 rounds or fewer among up to 33 ranks, no skips send fewer blocks.
+static int64_t search_skips(int p, int *skip, int n)
+{
+    enum { MOST_STARTS = 160, WORK = MOST_STARTS * 9 * 33 * 33 };
+    const int64_t each = (int64_t)n * p * p, starts = each * MOST_STARTS <= WORK ? MOST_STARTS : WORK / each;
+    int trial[MOST_RANKS];
+    uint64_t random = 1;
+    for (int i = 0; i < n; i++)
+        skip[i] = i < log2_ceil(p) ? 1 << i : 0;
+    int64_t least = descend(p, skip, n);
+    for (int64_t k = 1; k < starts && n > 0; k++) {
+        for (int i = 0; i < n; i++) {
+            random = random * 6364136223846793005U + 1442695040888963407U;
+            trial[i] = 1 + (int)((random >> 33) % (uint64_t)(p - 1));
+        }
+        const int64_t sent = descend(p, trial, n);
+        if (sent < least) {
+            least = sent;
+            memcpy(skip, trial, (size_t)n * sizeof *skip);
+        }
+    }
+    return least;
+}
+
 // Does the same, and keeps what it has found, because a search asks for the same rounds many times.
 static int64_t find_skips(int p, int *skip, int n)
 {
@@ -103,9 +127,9 @@ static int64_t find_skips(int p, int *skip, int n)
     static __thread Found kept[KEPT];
     Found *x = &kept[n % KEPT];
     if (n > MOST_KEPT)
-        return descend(p, skip, n);
+        return search_skips(p, skip, n);
     if (x->p != p || x->n != n) {
-        x->sent = descend(p, x->skip, n);
+        x->sent = search_skips(p, x->skip, n);
         x->p = p;
         x->n = n;
     }
