@@ -3,7 +3,8 @@
 //         contiguous without packing; swing packs, and saves the first message. If p is not a power of two, pairs have
 //         one place, and one rank of each hands the result to the other one. See shapes/bine.c and shapes/fold.c.
 // Cost:   p = 2^d >= 4: (d+1) alpha + p m beta; p = 2: alpha + m beta. m is the size of a block, in bytes.
-// Source: De Sensi et al., Bine Trees, SC 2025. The paper calls this way to make messages contiguous "send".
+// Source: De Sensi et al., Bine Trees, SC 2025. The paper calls this way to make messages contiguous "send". The pairs are
+//         ours: for even p the authors' program sends block by block in the steps of swing, which packs.
 // Needs:  nothing.
 //
 //   p = 8      1->3 2->7 3->4 4->1 5->6 6->2 7->5   0-3 1-6 2-5 4-7   0-7 1-2 3-4 5-6 (2 blocks)   0-1 2-3 4-5 6-7 (4)

@@ -6,7 +6,7 @@
 // Cost:   p = 2^d: 2 d alpha + (p-1)/p m (2 beta + gamma); else, P = 2^f: (2f+2) alpha + (2 + 2(P-1)/P) m beta + (1 +
 //         (P-1)/P) m gamma.
 // Source: De Sensi et al., Bine Trees, SC 2025. This is the paper's butterfly with remapped parts: it halves at growing
-//         distance, and doubles by the same steps backwards.
+//         distance, and doubles by the same steps backwards. The fold is ours; swing has the steps for even p.
 // Needs:  a commutative operation, count >= 2^floor(log2 p); else recursive_doubling runs.
 //
 //   p = 8      0-1 2-3 4-5 6-7 (m/2)   0-7 1-2 3-4 5-6 (m/4)   0-3 1-6 2-5 4-7 (m/8)   and back

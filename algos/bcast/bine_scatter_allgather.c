@@ -4,7 +4,8 @@
 //         the root: of the first 2 (p-P), those with even numbers. At the end they send the message to their
 //         neighbours.
 // Cost:   T = 2 d alpha + 2 (P-1)/P m beta, P = 2^d <= p < 2P; p > P: alpha + m beta more.
-// Source: De Sensi et al., Bine Trees, SC 2025. The paper broadcasts large vectors so among 2^d ranks.
+// Source: De Sensi et al., Bine Trees, SC 2025. The paper broadcasts large vectors so among 2^d ranks; for other p,
+//         the neighbours are ours.
 // Needs:  count >= p; else bine runs.
 //
 //   p = 8      scatter     0 -> 1 (m/2)   0 -> 7  1 -> 2 (m/4)   0 -> 3  1 -> 6  2 -> 5  7 -> 4 (m/8)

@@ -3,7 +3,8 @@
 //         P = 2^floor(log2 p) ranks do this, counted from the root: of the first 2 (p-P), those with even numbers.
 //         These first exchange halves with their neighbours, and both reduce one; the neighbour sends its half back.
 // Cost:   T = 2 d alpha + (P-1)/P m (2 beta + gamma), P = 2^d <= p < 2P; p > P: 2 alpha + m beta + m/2 gamma more.
-// Source: De Sensi et al., Bine Trees, SC 2025. The paper reduces large vectors so among 2^d ranks.
+// Source: De Sensi et al., Bine Trees, SC 2025. The paper reduces large vectors so among 2^d ranks; for other p,
+//         the exchange of halves is ours.
 // Needs:  a commutative operation, count >= p; else binomial runs.
 //
 //   p = 8      reduce-scatter   0-1 2-3 4-5 6-7 (m/2)   0-7 1-2 3-4 5-6 (m/4)   0-3 1-6 2-5 4-7 (m/8)

@@ -4,7 +4,8 @@
 //         pairs fold into one rank first, and a place has the blocks of both. See shapes/bine.c and shapes/fold.c.
 // Cost:   p = 2^d >= 4: (d+1) alpha + m beta + (p-1)/p m gamma; p = 2: alpha + m/2 (beta + gamma). m is the size of
 //         the whole vector, in bytes.
-// Source: De Sensi et al., Bine Trees, SC 2025. The paper calls this way to make messages contiguous "send".
+// Source: De Sensi et al., Bine Trees, SC 2025. The paper calls this way to make messages contiguous "send". The fold is
+//         ours; swing has the steps for even p.
 // Needs:  a commutative operation; else recursive_doubling runs.
 //
 //   p = 8      0-1 2-3 4-5 6-7 (4 blocks)   0-7 1-2 3-4 5-6 (2 blocks)   0-3 1-6 2-5 4-7
