@@ -120,11 +120,12 @@ for collective in allreduce reduce bcast barrier allgather allgatherv gather sca
     case $collective in
         allreduce) of=node_census ;;
         barrier) of=node_dissemination ;;
-        bcast | reduce) of=node_tree ;;
+        bcast) of=node_tree,scatter_allgather ;;
+        reduce) of=node_tree,scatter_gather ;;
         allgather) of=node_bruck ;;
         allgatherv) of=node_bruck,lane ;;
         alltoall | reduce_scatter) of=node_pairs ;;
-        alltoallv) of=lane,multi_leader,tuna,k_tuna,hybrid ;;
+        alltoallv) of=lane,multi_leader,tuna,k_tuna,hybrid,padded ;;
         scan) of=node_dissemination ;;
         exscan) of=node_dissemination,smp_exscan ;;
         *) of=node_tree,lane ;;

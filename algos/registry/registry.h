@@ -105,6 +105,7 @@
     X(alltoallv_lane)                                                                                                  \
     X(alltoallv_linear)                                                                                                \
     X(alltoallv_multi_leader)                                                                                          \
+    X(alltoallv_padded)                                                                                                \
     X(alltoallv_padded_bruck)                                                                                          \
     X(alltoallv_padded_k_bruck)                                                                                        \
     X(alltoallv_pairwise)                                                                                              \
@@ -150,6 +151,7 @@
     X(bcast_pipeline)                                                                                                  \
     X(bcast_postal)                                                                                                    \
     X(bcast_sag_knomial)                                                                                               \
+    X(bcast_scatter_allgather)                                                                                         \
     X(bcast_scatter_rd_allgather)                                                                                      \
     X(bcast_scatter_ring_allgather)                                                                                    \
     X(bcast_shm_flat)                                                                                                  \
@@ -224,6 +226,7 @@
     X(reduce_redscat_gather)                                                                                           \
     X(reduce_ring)                                                                                                     \
     X(reduce_ring_gather)                                                                                              \
+    X(reduce_scatter_gather)                                                                                           \
     X(reduce_shm_flat)                                                                                                 \
     X(reduce_shm_fused)                                                                                                \
     X(reduce_shm_kary)                                                                                                 \
