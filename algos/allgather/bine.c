@@ -57,7 +57,7 @@ static int64_t formula(const CollPoint *x)
     .name = "bine", .summary = "blocks move to their places in a butterfly that then doubles runs of blocks",          \
     .run = allgather_bine, .peers = PEERS_SHIFT,                                                                       \
     .cost = "p = 2^d >= 4: (d+1) alpha + p m beta; p = 2: alpha + m beta", .formula = formula,                         \
-    .unknown = "p is not a power of two: some ranks have the blocks of two",                                           \
+    .unknown = "p is not a power of two: ranks that stand for two send more",                                          \
     .source = "De Sensi et al., Bine Trees, SC 2025"
 
 const CollAlgorithm allgather_bine_algorithm = {COMMON, .collective = COLL_ALLGATHER};
