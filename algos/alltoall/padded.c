@@ -1,7 +1,7 @@
 // What:   Every rank pads its blocks to the longest, an alltoall brings them to their ranks, and these drop what was
 //         added. A parameter selects the alltoall, which may be one that knows the nodes.
 // Cost:   T = T_alltoall(p, m), m the longest block.
-// Source: Fan et al. 2022, padded Bruck, for padding; here the alltoall may be any.
+// Source: Fan et al. 2022, padded Bruck. Here the alltoall may be any.
 // Needs:  parts that can run; else padded_bruck runs.
 //
 //   p = 4, alltoall bruck      to r+1: blocks of r+1, r+3   to r+2: blocks of r+2, r+3

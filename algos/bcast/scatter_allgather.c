@@ -3,7 +3,7 @@
 //         length, which only the v-collectives take.
 // Cost:   no formula: ranks leave the scatter at different times.
 // Source: Barnett et al., Building a high-performance collective communication library, 1994.
-// Needs:  parts that can run; else scatter_ring_allgather runs.
+// Needs:  several nodes of several ranks (--map or --per-node), parts that can run; else scatter_ring_allgather runs.
 //
 //   p = 4      0 -> 1, 0 -> 2, 0 -> 3 (m/4)      0-1   2-3 (m/4)   0-2   1-3 (m/2)
 #include "coll.h"
@@ -42,7 +42,7 @@ const CollAlgorithm bcast_scatter_allgather_algorithm = {
     .name = "scatter_allgather",
     .summary = "a scatter, then an allgather of the blocks",
     .run = bcast_scatter_allgather,
-    .needs = {&need_group_parts},
+    .needs = {&need_nodes, &need_group_parts},
     .otherwise = "scatter_ring_allgather",
     .params = {PART("scatter", SCATTER, COLL_SCATTERV, "linear", "the scatter of the blocks"),
                PART("gather", GATHER, COLL_ALLGATHERV, "recursive_doubling_any", "the allgather of the blocks")},
