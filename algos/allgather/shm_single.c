@@ -1,6 +1,6 @@
-// What:   Single copies, as by CMA, KNEM or XPMEM: every rank's flag tells the others where its block is, and each copies
-//         the blocks straight out of the others' buffers, beginning with the rank after its own. It ends when all have
-//         read its block.
+// What:   Single copies, as by CMA, KNEM or XPMEM: every rank's flag tells the others where its block is, and each
+//         copies the blocks straight out of the others' buffers, beginning with the rank after its own. It ends when
+//         all have read its block.
 // Cost:   T = 2 flag + (p-1) (single + m read max(1, (p-1)/lanes)). `single`, the start-up time of such a copy, is 0
 //         where the machine does not give it.
 // Source: this project's.

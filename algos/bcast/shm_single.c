@@ -1,12 +1,14 @@
 // What:   Single copies, as by CMA, KNEM or XPMEM: a rank's flag tells its children where its buffer is, they copy the
 //         whole message straight out of it, and the rank waits until they have. In shm_single all ranks read the root's
 //         buffer; in shm_single_knomial each reads its parent's in a k-nomial tree. See shapes/shm.c.
-// Cost:   h (flag + single + m read max(1, q/lanes)) + flag, h steps in which q ranks read a buffer: flat h = 1, q = p-1;
-//         p = k^d, (k-1) d <= lanes: h = d, q = 1. times/shm_time.c has the recurrence for any tree. `single`, the start-up time of such a copy, is 0 where the machine does not give it.
+// Cost:   h (flag + single + m read max(1, q/lanes)) + flag, h steps in which q ranks read a buffer: flat h = 1, q =
+//         p-1; p = k^d, (k-1) d <= lanes: h = d, q = 1. times/shm_time.c has the recurrence for any tree. `single`, the
+//         start-up time of such a copy, is 0 where the machine does not give it.
 // Source: this project's. Open MPI's coll/xhc broadcasts in this way, in pieces, over a tree of the machine's levels.
 // Needs:  nothing.
 //
-//   p = 8      shm_single: 1..7 copy from 0      shm_single_knomial, k = 2: 1 2 4 copy from 0 | 3 from 2, 5 6 from 4 | 7 from 6
+//   p = 8, shm_single                   1..7 copy from 0
+//   p = 8, shm_single_knomial, k = 2    1 2 4 copy from 0 | 3 copies from 2, 5 6 from 4 | 7 copies from 6
 #include "coll.h"
 #include "times/times.h"
 

@@ -34,14 +34,15 @@ void shm_release_bcast(const Coll *c, Tree t, int first);
 
 // Lends a buffer to the n readers, and returns when all have reported that they have read it.
 void shm_lend(const Coll *c, Slice data, int n, const int *reader);
-// Broadcasts c->out down the tree by single copies: a rank copies the whole message straight out of its parent's buffer,
-// as one of `readers` ranks, and ends when its children have copied it out of its own.
+// Broadcasts c->out down the tree by single copies: a rank copies the whole message straight out of its parent's
+// buffer, as one of `readers` ranks, and ends when its children have copied it out of its own.
 void shm_single_bcast(const Coll *c, Tree t, int readers);
-// Reduces c->in into c->out at c->root, which reduces the vectors in the buffers of their ranks, the highest rank first.
+// Reduces c->in into c->out at c->root, which reduces the vectors in the buffers of their ranks, the highest rank
+// first.
 void shm_single_reduce(const Coll *c);
 
-// Do the same from and to c->root over a flat tree, without flags that free slots: once all slots of a queue have been
-// used, all ranks meet in a barrier, and the queue begins anew.
+// Broadcast and reduce from and to c->root over a flat tree, without flags that free slots: once all slots of a queue
+// have been used, all ranks meet in a barrier, and the queue begins anew.
 void shm_queue_bcast(const Coll *c);
 void shm_queue_reduce(const Coll *c);
 

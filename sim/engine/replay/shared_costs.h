@@ -34,8 +34,8 @@ static inline bool shared_is_plain(const SharedCosts *k)
            k->remote <= 1 && k->streams == 0 && k->single == 0 && !k->by_level;
 }
 
-// The terms; those of `flag` and `line` are one for each level. Operations pay those up to SHARED_SINGLE; SHARED_STREAMS is of a run as a whole, and reductions pay the
-// last two.
+// The terms; `flag` and `line` have one for each level. Operations pay those up to SHARED_SINGLE; SHARED_STREAMS is of a
+// run as a whole, and reductions pay the last two.
 typedef enum {
     SHARED_WRITE,
     SHARED_READ,

@@ -257,8 +257,8 @@ static inline int site_level(const Site *site, int a, int b)
     return site->code ? mapping_code_level(site->map, site->code[a], site->code[b]) : site->n_levels - 1;
 }
 
-// Returns the level of v and of the rank whose slot it reads or whose flag it awaits, 0 being the innermost; 0 as well if
-// the machine charges all levels alike.
+// Returns the level of v and of the rank whose slot it reads or whose flag it awaits, 0 being the innermost; 0 as well
+// if the machine charges all levels alike.
 static inline int shared_op_level(const Schedule *s, const Site *site, int v, const Op *op)
 {
     const bool asks = site->shared.remote > 1 || site->shared.by_level;
