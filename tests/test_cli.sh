@@ -408,6 +408,10 @@ ok "shared memory: a part that pays all" not_given 'do not pay' $parts --set lin
 single="bcast shm_single -p 1x4 -m 64 --model shared --platform sockets.ini"
 ok "shared memory: single copies" gives ' 64 read + 2 flag + 64 remote + 1 single ' run $single --set single=0.5us
 ok "shared memory: single copies without a start-up" gives ' 64 read + 2 flag + 64 remote ' run $single
+ok "shared memory: single copies without a start-up: a note" gives 'note: single is not known: single copies start ' run $single
+ok "shared memory: .. with one: no note" not_given 'single is not known' run $single --set single=0.5us
+ok "shared memory: .. without single copies: no note" not_given 'single is not known' \
+    run bcast shm_flat -p 1x4 -m 64 --model shared --platform sockets.ini
 ok "shared memory: flags by level" gives '64 write + 64 read + 1 flag.node + 64 remote ' \
     run bcast shm_flat -p 1x4 -m 64 --model shared --platform sockets.ini --set flag.node=3us
 ok "shared memory: lines by level" gives ' + 1 line.node ' \

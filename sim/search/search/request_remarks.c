@@ -77,6 +77,25 @@ static void add_idle_sets(const Request *r, GPtrArray *remarks)
                                             *set, question_only(&r->question) ? "" : "s"));
 }
 
+// Returns TRUE if the algorithm copies straight out of other ranks' buffers: its text has data, and no slots.
+static gboolean copies_once(const CollAlgorithm *a)
+{
+    return a->shared && a->collective != COLL_BARRIER && algorithm_defaults(a).slots == 0;
+}
+
+// Adds a remark if the model would make single copies without a start-up time.
+static void add_single(const Request *r, GPtrArray *remarks)
+{
+    gboolean any = FALSE;
+    for (int i = 0; !r->question.named && !r->question.asked && i < n_algorithms; i++)
+        any |= algorithms[i]->collective == r->question.collective && copies_once(algorithms[i]);
+    for (guint i = 0; r->question.named && i < r->question.named->len; i++)
+        any |= copies_once(g_ptr_array_index(r->question.named, i));
+    if (any && r->machine.model->shared && !r->machine.platform->has[KEY_SINGLE])
+        g_ptr_array_add(remarks, g_strdup("single is not known: single copies start at no cost here; UCX "
+                                          "assumes 0.5us for CMA and KNEM"));
+}
+
 // Adds a remark if the machine has figures of shared memory that a part of a composition does not pay.
 static void add_unpaid(const Request *r, GPtrArray *remarks)
 {
@@ -168,6 +187,8 @@ GPtrArray *request_remarks(const Request *r)
         g_ptr_array_add(remarks,
                         g_strdup_printf("elements of reductions have %zu byte%s, as none are given (--element)", elem,
                                         elem == 1 ? "" : "s"));
+    if (r->machine.platform)
+        add_single(r, remarks);
     if (!r->machine.platform || r->machine.model->shared)
         return remarks;
     add_idle_sets(r, remarks);
