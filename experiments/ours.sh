@@ -1,7 +1,7 @@
 #!/bin/sh
 # Weak scaling of the fastest algorithm of three collectives to 32,768 ranks, on four machines: with one rank on a node, with
 # 32 that share its NIC, and with 32 that have a NIC each. experiments/pages/ours.md says what this shows. It
-# takes a minute or two. COLLSIM is the program, RESULTS the folder to write to (results/ours).
+# takes about a minute. COLLSIM is the program, RESULTS the folder to write to (results/ours).
 set -eu
 cd "$(dirname "$0")/.."
 COLLSIM=$(realpath "${COLLSIM:-build/collsim}") RESULTS=${RESULTS:-results/ours}
@@ -17,24 +17,53 @@ generic=$RESULTS/generic-nic.ini
 } >"$generic"
 machines="lumi leonardo peak $generic"
 
-# Up to 4,096 ranks, and on 32,768 with one rank on a node, all algorithms compete with all parameters. On 1,024 nodes of 32
-# ranks those compete that are the fastest on fewer nodes of the same machine, with all parameters: to ask all of them there
-# takes as long as all the rest. An allreduce has 256 KiB, which are as many elements as ranks at the end, a broadcast 64 KiB,
-# and a block 1 KiB.
+# grow TABLE: moves the rows of $point.csv to the end of TABLE
+grow() {
+    if [ -e "$1" ]; then tail -n +2 "$point.csv" >>"$1"; else cat "$point.csv" >"$1"; fi
+    rm "$point.csv"
+}
+
+# settings RANKS TABLE..: prints the algorithms of these tables with that many ranks, each with its parameters as options
+settings() {
+    places=$1
+    shift
+    for table in "$@"; do cells "$table" algorithm params ranks time_s; done |
+        awk -F '\t' -v ranks="$places" '$3 == ranks && $4 != "" {
+            n = split($2, param, ";")
+            for (i = 1; i <= n; i++) $1 = $1 " --param " param[i]
+            print $1
+        }' | sort -u
+}
+
+# With one rank on a node up to 4,096 ranks, and on 2 and 16 nodes of 32, all algorithms compete with all parameters. On more
+# ranks those settings compete, as they are, that are among the four fastest on the most of these, of 32 on a node in
+# either way: to ask about all there takes many times as long as all the rest. An allreduce has 256 KiB, which are as many
+# elements as ranks at the end, a broadcast 64 KiB, and a block 1 KiB.
 own='--set nics=32'
 for job in 'allreduce 256K 8' 'bcast 64K 1' 'allgather 1K 1'; do
     # shellcheck disable=SC2086
     set -- $job
     for machine in $machines; do
-        file=$RESULTS/$1-$(basename "$machine" .ini)
-        ask best "$1" -p 64,512,4K,32K -m "$2" --element "$3" --platform "$machine" --top 1 -f csv -o "$file-flat-shared.csv"
-        ask best "$1" -p 2x32,16x32,128x32 -m "$2" --element "$3" --platform "$machine" --top 1 -f csv -o "$file-shared.csv"
+        point=$RESULTS/$1-$(basename "$machine" .ini) on="-m $2 --element $3 --platform $machine"
         # shellcheck disable=SC2086
-        ask best "$1" -p 2x32,16x32,128x32 -m "$2" --element "$3" --platform "$machine" $own --top 1 -f csv -o "$file-own.csv"
-        names=$(for way in shared own; do cells "$file-$way.csv" algorithm time_s; done | awk -F '\t' '$2 != "" { print "tuned:" $1 }' | sort -u | paste -sd,)
-        ask sweep "$1" "$names" -p 1024x32 -m "$2" --element "$3" --platform "$machine" -o "$file-1024-shared.csv"
-        # shellcheck disable=SC2086
-        ask sweep "$1" "$names" -p 1024x32 -m "$2" --element "$3" --platform "$machine" $own -o "$file-1024-own.csv"
+        {
+            ask best "$1" -p 64,512,4K $on --top 4 -f csv -o "$point-flat-shared.csv"
+            ask best "$1" -p 2x32,16x32 $on --top 4 -f csv -o "$point-shared.csv"
+            ask best "$1" -p 2x32,16x32 $on $own --top 4 -f csv -o "$point-own.csv"
+            settings 4096 "$point-flat-shared.csv" >"$point.settings"
+            while read -r setting; do
+                ask run "$1" $setting -p 32K $on -f csv -o "$point.csv"
+                grow "$point-more-flat-shared.csv"
+            done <"$point.settings"
+            settings 512 "$point-shared.csv" "$point-own.csv" >"$point.settings"
+            while read -r setting; do
+                ask run "$1" $setting -p 128x32,1024x32 $on -f csv -o "$point.csv"
+                grow "$point-more-shared.csv"
+                ask run "$1" $setting -p 128x32,1024x32 $on $own -f csv -o "$point.csv"
+                grow "$point-more-own.csv"
+            done <"$point.settings"
+        }
+        rm "$point.settings"
     done
 done
 
@@ -47,9 +76,7 @@ awk -F, '
         place = $at["collective"] "," $at["platform"] "," nics "," $at["ranks"]
         if (!(place in best) || $at["time_s"] < best[place]) {
             best[place] = $at["time_s"] + 0
-            name = $at["algorithm"]
-            sub(/^tuned:/, "", name)
-            row[place] = name "," $at["params"] "," $at["time_s"] "," $at["certificate"]
+            row[place] = $at["algorithm"] "," $at["params"] "," $at["time_s"] "," $at["certificate"]
         }
     }
     END { for (place in row) print place "," row[place] }' "$RESULTS"/*-shared.csv "$RESULTS"/*-own.csv |
@@ -66,8 +93,9 @@ awk -F, '
     function scaled(t) { return t < 1e-3 ? sprintf("%.4g us", t * 1e6) : sprintf("%.4g ms", t * 1e3) }
     FNR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
     FILENAME !~ /winners.csv$/ {
-        name = substr($at["algorithm"], 7) # without tuned:
-        if ($at["per_node"] != "" && $at["time_s"] != "" && $at["ran"] == "") kept[$1, $at["platform"], name] = $at["time_s"]
+        if ($at["ranks"] != 32768 || $at["time_s"] == "" || $at["ran"] != "") next
+        key = $1 SUBSEP $at["platform"] SUBSEP $2
+        if (!(key in kept) || $at["time_s"] < kept[key]) kept[key] = $at["time_s"] + 0
         next
     }
     { time[$1, $2, $3, $4] = $7; name_of[$1, $2, $3, $4] = $5 }
@@ -120,7 +148,7 @@ awk -F, '
         printf("lumi.most %.0f\none.least %.1f\none.most %.1f\none.most-at %s\n", 100 * (lumi - 1), many_low, many_high, many_what)
         printf("regret.first %.1f\nregret.first-at %s\nregret.second %.1f\nregret.second-at %s\n", first, first_at, second, second_at)
         printf("grow.others %.1f to %.1f\n", slowest, fastest)
-    }' winners="$RESULTS/winners.table" nics="$RESULTS/nics.table" "$RESULTS"/*-1024-shared.csv "$RESULTS/winners.csv" | keep
+    }' winners="$RESULTS/winners.table" nics="$RESULTS/nics.table" "$RESULTS"/*-more-shared.csv "$RESULTS/winners.csv" | keep
 cat "$RESULTS/winners.table" "$RESULTS/nics.table"
 # What the page says of the machines and of the ranks
 figure lumi.nics "$(sed -n 's/^nics = //p' platforms/lumi.ini) NICs of $(sed -n 's/^nic.rate = //p' platforms/lumi.ini)"
