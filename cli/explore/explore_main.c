@@ -68,8 +68,8 @@ static int serve(char **word, GError **error)
         g_unix_signal_add(SIGHUP, stop, loop);
         explore_server_watch(server, pages_gone, loop);
         printf("%s\n", explore_server_address(server));
-        fflush(stdout);
         print_tunnel(explore_server_port(server));
+        fflush(stdout); // last, so that a program that has read the address finds the line above, too
         if (atoi(word[8]))
             open_browser(server);
         fputs("collsim: Ctrl-C, or closing the page, ends it\n", stderr);
