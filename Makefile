@@ -538,7 +538,7 @@ clean:
 
 help:
 	@echo 'make         builds $(BUILD)/collsim and the backends (V=1: prints the commands)'
-	@echo 'make demo    predicts and draws allreduce and bcast on 32,768 ranks'
+	@echo 'make demo    predicts and draws allreduce and bcast on 586 nodes of 56 ranks'
 	@echo 'make check   runs all tests on samples, some of them under sanitizers (CHECK_SEED=20261127: these samples)'
 	@echo 'make check-all'
 	@echo '             runs all tests without samples, and again under sanitizers'

@@ -66,8 +66,9 @@ pictures='plots/bcast-lumi.svg plots/winners-leonardo.svg plots/two-levels.svg p
 picture_as() {
     case $1 in
     plots/bcast-lumi.svg)
-        "$COLLSIM" run bcast all -p 32K -m 8,256..16M:x4 --element 8 --platform lumi --param segment=64K -f csv \
-            >"$temporary/bcast.csv" && "$COLLSIM" plot "$temporary/bcast.csv" -o "$2" 2>/dev/null
+        "$COLLSIM" best bcast --defaults --top 40 -p 586x56 -m 8,256,8K,64K,512K,4M --element 8 --platform lumi \
+            --param segment=64K -f csv >"$temporary/bcast.csv" 2>/dev/null &&
+            "$COLLSIM" plot "$temporary/bcast.csv" -o "$2" 2>/dev/null
         ;;
     plots/winners-leonardo.svg)
         RESULTS=$temporary/winners COLLSIM=$COLLSIM experiments/winners.sh 2>/dev/null && cp "$temporary/winners/winners-leonardo.svg" "$2"
