@@ -1,5 +1,6 @@
 #include "ask/foresee.h"
 #include "advice/tune/regret.h"
+#include "base/progress.h"
 #include "base/units.h"
 #include "out/note.h"
 #include <math.h>
@@ -41,6 +42,7 @@ void foresee_say(const Foresee *x, const char *what)
     const double used = used_s() - x->begun_used_s, wall = now_s() - x->begun_s,
                  total_s = used < least_s ? x->all_s / g_get_num_processors() : x->all_s * wall / used;
     g_autofree char *about = units_format_about(total_s);
+    progress_foreseen();
     if (total_s > short_s)
         note("%s takes about %s", what, about);
 }

@@ -96,6 +96,7 @@ static void collect(Pool *shared, Task *tasks, guint n, gboolean pooled)
             run_task(&tasks[done], shared);
         Task *task = g_async_queue_pop(shared->done);
         task->done = TRUE;
+        progress_foresee(&progress, done + 1);
         while (ready < n && tasks[ready].done && !tasks[ready].error)
             ready++;
         if (work->ready && ready > before) {

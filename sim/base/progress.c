@@ -2,20 +2,52 @@
 #include "base/escape.h"
 #include "base/units.h"
 #include <stdio.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { WIDTH = 79, DRAWN_EVERY_US = 50000 };
 
+// Of processors: what shows the rate, and what is left when it is worth a line. They do not depend on what else runs here.
+static const double sample_s = 2, long_s = 20;
+
 static gboolean allowed; // set once, before any thread begins
+static gboolean told;    // how long it all takes is known
+
+void progress_foreseen(void)
+{
+    told = TRUE;
+}
 
 void progress_allow(void)
 {
     allowed = TRUE;
 }
 
+static double used_s(void)
+{
+    return (double)clock() / CLOCKS_PER_SEC;
+}
+
 void progress_begin(Progress *progress, const char *what, guint total)
 {
-    *progress = (Progress){what, total, g_get_monotonic_time(), 0, allowed && total > 1 && isatty(STDERR_FILENO)};
+    const gboolean any = allowed && what && total > 1, terminal = any && isatty(STDERR_FILENO);
+    *progress = (Progress){what, total, g_get_monotonic_time(), 0, used_s(), terminal, !any || terminal};
+}
+
+void progress_foresee(Progress *progress, guint done)
+{
+    if (progress->said || told || done == 0)
+        return;
+    const double spent_s = used_s() - progress->start_used_s, parts = (double)progress->total / done;
+    if (spent_s < sample_s)
+        return;
+    progress->said = TRUE;
+    if (spent_s * (parts - 1) < long_s)
+        return;
+    g_autofree char *about = units_format_about(1e-6 * (double)(g_get_monotonic_time() - progress->start_us) * parts);
+    told = TRUE;
+    fprintf(stderr, "collsim: note: running %u %s takes about %s, at the rate of the first %u\n", progress->total,
+            progress->what, about, done);
 }
 
 gboolean progress_due(const Progress *progress)
