@@ -67,7 +67,7 @@ picture_as() {
     case $1 in
     plots/bcast-lumi.svg)
         "$COLLSIM" best bcast --defaults --top 40 -p 586x56 -m 8,256,8K,64K,512K,4M --element 8 --platform lumi \
-            --param segment=64K -f csv >"$temporary/bcast.csv" 2>/dev/null &&
+            -f csv >"$temporary/bcast.csv" 2>/dev/null &&
             "$COLLSIM" plot "$temporary/bcast.csv" -o "$2" 2>/dev/null
         ;;
     plots/winners-leonardo.svg)
