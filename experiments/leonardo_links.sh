@@ -3,7 +3,7 @@
 # minimal routing, and prints the table of docs/NETWORKS.md. Like those of validate.sh, the measurements are not part of this
 # project. COLLSIM is the program, RESULTS the folder to write to (results/leonardo). It takes a minute of processor time.
 #
-# A cell has 18 spine switches with 22 links of 200 Gb/s to other cells (arXiv 2307.16885): 9.9 TB/s leave it, 450 GB/s to each
+# A cell has 18 spine switches with 22 links of 200 Gb/s to other cells (as we remember arXiv 2307.16885, unchecked): 9.9 TB/s leave it, 450 GB/s to each
 # other cell. Nobody knows which nodes the jobs had, so they are in the order of hosts.
 set -eu
 cd "$(dirname "$0")/.."

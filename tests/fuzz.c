@@ -85,12 +85,15 @@ const Platform *fuzz_platform(void)
         [KEY_CALL] = "25ns",
         [KEY_REMOTE] = "1.125",
         [KEY_STREAMS] = "4",
+        [KEY_SINGLE] = "0.5us",
     };
     if (!platform) {
         platform = platform_new("fuzz");
         platform->title = g_strdup("fuzz");
     }
-    for (int k = 0; k < N_PLATFORM_KEYS && !platform->has[k]; k++)
+    for (int k = 0; k < N_PLATFORM_KEYS && !platform->has[k]; k++) {
+        g_assert_nonnull(figures[k]);
         g_assert_true(platform_set_figure(platform, k, NULL, figures[k], "fuzz", NULL));
+    }
     return platform;
 }

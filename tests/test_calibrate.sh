@@ -54,8 +54,8 @@ ok "alpha and beta from a ping-pong, gamma from collectives" calibrate pp.csv no
 ok "gamma, with noise" figure gamma 1e-10 0.02
 ok "alpha of the ping-pong alone" figure alpha 3e-6 1e-9
 
-run reduce all --model shared -p 2..9 -m 64..64K:x32 --set lanes=3 --set write=0.2ns/B --set read=0.3ns/B --set flag=50ns >shm.csv
-run bcast all --model shared -p 2..9 -m 64..64K:x32 --set lanes=3 --set write=0.2ns/B --set read=0.3ns/B --set flag=50ns | tail -n +2 >>shm.csv
+run reduce shm_flat,shm_fused,shm_knomial,shm_sets --model shared -p 2..9 -m 64..64K:x32 --set lanes=3 --set write=0.2ns/B --set read=0.3ns/B --set flag=50ns >shm.csv
+run bcast shm_flat,shm_flat_counter,shm_knomial,shm_sets --model shared -p 2..9 -m 64..64K:x32 --set lanes=3 --set write=0.2ns/B --set read=0.3ns/B --set flag=50ns | tail -n +2 >>shm.csv
 ok "shared memory" calibrate shm.csv --model shared --format json
 for f in write:2e-10 read:3e-10 flag:5e-8 lanes:3 gamma:5e-11; do
     ok "shared ${f%:*}" figure "${f%:*}" "${f#*:}" 1e-9
@@ -80,7 +80,7 @@ ok "shared memory: no cache lines where rows fit without them" sh -c '"$0" calib
 
 # With two ranks, a write and a read always come together, so the rows cannot tell the two apart. They are taken as
 # equal, and the answer says so.
-run bcast all --model shared -p 2 -m 64..1M:x4 --set lanes=3 --set write=0.2ns/B --set read=0.3ns/B --set flag=50ns >two.csv
+run bcast shm_flat,shm_flat_counter,shm_knomial,shm_sets --model shared -p 2 -m 64..1M:x4 --set lanes=3 --set write=0.2ns/B --set read=0.3ns/B --set flag=50ns >two.csv
 for file in two two_noisy; do
     [ $file = two ] || noisy 10 <two.csv >two_noisy.csv
     ok "shared memory of two ranks: $file" calibrate $file.csv --model shared --format json

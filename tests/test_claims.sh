@@ -135,7 +135,9 @@ cat >counted <<'END'
 002 1 section 3.3.1
 002 1 section 4.1
 002 3 section 5.2
-002 5 section 5.3
+002 6 section 5.3
+003 1 algorithms 1 and 2
+003 6 algorithm 2
 003 3 abstract
 003 7 section 3
 003 10 section 4.1

@@ -249,7 +249,7 @@ static void test_registry(void)
     if (only_one())
         return;
     g_assert_cmpint(defaults.all, >=, 90);
-    g_assert_cmpint(defaults.none, <=, 16); // where reductions or messages run beside messages, T has maxima
+    g_assert_cmpint(defaults.none, <=, 17); // where reductions or messages run beside messages, T has maxima
     g_assert_cmpint(others.none, <=, 2);
 }
 

@@ -331,7 +331,7 @@ static void test_random(gconstpointer data)
 
 typedef struct {
     int runs, ties;
-} Compared;
+} GraphRuns;
 
 static int64_t price_of(const Certificate *c)
 {
@@ -343,7 +343,7 @@ static int64_t price_of(const Certificate *c)
 // operation of a graph has the chain of the first in the file. Both chains cost the same then.
 static void compare(const GearsPoint *x, void *data)
 {
-    Compared *n = data;
+    GraphRuns *n = data;
     const Operation op = {x->a, x->c, x->m};
     Schedule *s = schedule_record(&op, NULL);
     g_autoptr(Goal) goal = s->mixed ? NULL : goal_record(&op, NULL);
@@ -373,7 +373,7 @@ static void compare(const GearsPoint *x, void *data)
 static void test_algorithms(void)
 {
     static const int ranks[] = {2, 3, 6, 8};
-    Compared n = {0};
+    GraphRuns n = {0};
     for (int i = 0; i < n_algorithms; i++) {
         const CollAlgorithm *a = algorithms[i];
         const int before = n.runs;

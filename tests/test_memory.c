@@ -173,8 +173,8 @@ static void test_layout(void)
     for (int i = 0; i < n_algorithms; i++)
         for (int p = 1; algorithms[i]->shared && p <= 9; p++) {
             Operation op = operation(algorithms[i], p, collectives[algorithms[i]->collective].rooted ? p / 2 : 0, 100);
-            op.c.par.fragment = 8;
-            op.c.par.slots = 3;
+            op.c.par.fragment = op.c.par.fragment > 0 ? 8 : 0; // a text whose buffers are lent has neither
+            op.c.par.slots = op.c.par.slots > 0 ? 3 : 0;
             SegmentLayout *layout = segment_layout(&op);
             k.layout = layout;
             for (k.rank = 0; k.rank < p; k.rank++) {

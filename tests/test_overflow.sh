@@ -158,7 +158,7 @@ one by one, takes about 3298928099328 steps|run alltoall bruck -p 1M -m 8 --mode
 one by one, takes about 68738285568 steps|run alltoallv padded_bruck -p 65536 -m 8 --counts linear
 bruck on 1048576 ranks sends 2^62 bytes or more|run alltoall bruck -p 1M -m 1M
 END
-ok "all algorithms are too large: the first one's error" c_fails "cuts a message into 2281701376 fragments" run bcast all --model shared -p 4 -m 17T
+ok "all algorithms are too large: the first one's error" c_fails "cuts a message into 2281701376 fragments" run allreduce all --model shared -p 4 -m 17T
 ok "the others run" gives "not ranked: pipeline, cannot run: too much to simulate" run bcast all -p 4 -m 2G --param segment=1
 ok "symmetry makes it little" gives "1048575 alpha" run allgather ring -p 1M -m 8
 ok "and also in the LogP family" gives "1048575 L" run allgather ring -p 1M -m 8 --model loggops

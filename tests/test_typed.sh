@@ -57,7 +57,7 @@ ok "--set memory=" fails "--set: memory: the table is empty" $B -m 8 --set memor
 ok "--set alpha.far= without levels" same_times "$B -m 8 --set alpha.far=3us" "$B -m 8 --set alpha=3us"
 ok "--set alpha.node= without levels" fails "--set: alpha.node: unknown level 'node'; allowed: far" $B -m 8 --set alpha.node=3us
 ok "--set alhpa.far=" fails "unknown parameter of hockney 'alhpa', did you mean alpha?" $B -m 8 --set alhpa.far=3us
-ok "--set gamma.far=" fails "--set: gamma cannot be given per level; allowed: alpha, beta, L, G, one" $B -m 8 --set gamma.far=0
+ok "--set gamma.far=" fails "--set: gamma cannot be given per level; allowed: alpha, beta, L, G, flag, one" $B -m 8 --set gamma.far=0
 printf '[levels]\nnode = 4 ranks\n' >levels.ini
 ok "--set Latency.Node=" gives "alpha.node=3us" run bcast binomial -p 1x2 -m 8 -f csv --platform ./levels.ini \
     --set beta=0 --set gamma=0 --set alpha=5us --set Latency.Node=3us

@@ -1,5 +1,6 @@
 #include "explore/explore_jobs.h"
 #include "base/error.h"
+#include "base/text.h"
 #include <gio/gio.h>
 #include <glib/gstdio.h>
 #include <signal.h>
@@ -215,7 +216,7 @@ static void go_on(ExploreJob *job, GBytes *printed)
             end_job(job, EXPLORE_FAILED, NULL, error->message);
         return;
     }
-    if (job->path && !g_file_get_contents(job->path, &text, &length, &error)) {
+    if (job->path && !(text = text_read(job->path, MOST_PRINTED, &length, &error))) {
         end_job(job, EXPLORE_FAILED, NULL, error->message);
         return;
     }

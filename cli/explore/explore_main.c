@@ -6,9 +6,11 @@
 // `collsim explore` has checked all words. PER_NODE, PORT and BROWSER are 0 for none.
 #include "base/error.h"
 #include "base/escape.h"
+#include "base/number.h"
 #include "engine/schedule/parse.h"
 #include "explore/explore_server.h"
 #include <glib-unix.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,15 +54,21 @@ static void open_browser(ExploreServer *server)
 
 static int serve(char **word, GError **error)
 {
-    ExploreStart start = {
-        .p = atoi(word[4]), .per_node = atoi(word[5]), .m = (size_t)g_ascii_strtoull(word[6], NULL, 10)};
+    ExploreStart start = {0};
+    int port, browser;
+    if (!number_int(word[4], 1, INT_MAX, &start.p) || !number_int(word[5], 0, INT_MAX, &start.per_node) ||
+        !number_size(word[6], 0, SIZE_MAX, &start.m) || !number_int(word[7], 0, UINT16_MAX, &port) ||
+        !number_int(word[8], 0, 1, &browser)) {
+        bad_input(error, "collsim-explore is started by `collsim explore`");
+        return 2;
+    }
     if (!collective_parse(word[2], &start.collective, error))
         return 2;
     g_autoptr(GPtrArray) machines = explore_machines_new(word[3], error);
     ExploreJobs *const jobs = machines ? explore_jobs_new(word[1], error) : NULL;
     if (!jobs)
         return 2;
-    ExploreServer *const server = explore_server_new((guint)atoi(word[7]), jobs, machines, &start, error);
+    ExploreServer *const server = explore_server_new((guint)port, jobs, machines, &start, error);
     if (server) {
         g_autoptr(GMainLoop) loop = g_main_loop_new(NULL, FALSE);
         g_unix_signal_add(SIGINT, stop, loop);
@@ -70,7 +78,7 @@ static int serve(char **word, GError **error)
         printf("%s\n", explore_server_address(server));
         print_tunnel(explore_server_port(server));
         fflush(stdout); // last, so that a program that has read the address finds the line above, too
-        if (atoi(word[8]))
+        if (browser)
             open_browser(server);
         fputs("collsim: Ctrl-C, or closing the page, ends it\n", stderr);
         g_main_loop_run(loop);

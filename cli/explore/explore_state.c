@@ -1,5 +1,6 @@
 #include "explore/explore_state.h"
 #include "base/error.h"
+#include "base/number.h"
 #include "engine/schedule/parse.h"
 #include <string.h>
 
@@ -16,7 +17,7 @@ static gboolean read_number(GHashTable *fields, const char *name, guint64 from, 
 {
     const char *const text = g_hash_table_lookup(fields, name);
     *out = otherwise;
-    if (!text || g_ascii_string_to_unsigned(text, 10, from, to, out, NULL))
+    if (!text || number_size(text, from, to, out))
         return TRUE;
     g_autofree char *shown = error_quote(text);
     return bad_input(error, "%s=%s; allowed: %" G_GUINT64_FORMAT " to %" G_GUINT64_FORMAT, name, shown, from, to);
@@ -57,8 +58,8 @@ static gboolean is_factor(const char *text)
     if (length == 0 || length > 12 || strspn(text, "0123456789.") != length || (point && strchr(point + 1, '.')) ||
         *text == '.' || text[length - 1] == '.')
         return FALSE;
-    const double factor = g_ascii_strtod(text, NULL);
-    return factor >= 1e-6 && factor <= 1e6;
+    double factor;
+    return number_real(text, &factor) && factor >= 1e-6 && factor <= 1e6;
 }
 
 // Reads the factors of the machine's figures, "x.alpha=0.5". A factor of 1 changes nothing, so it is left out.

@@ -31,7 +31,7 @@ const char html_style[] =
     "th:first-child,td:first-child{padding-left:0;min-width:9rem}\n"
     ".number{text-align:right;white-space:nowrap;font-variant-numeric:tabular-nums}\n"
     "thead .number{white-space:normal}\n"
-    "td code{overflow-wrap:anywhere}\n"
+    "td code{overflow-wrap:anywhere}.wide td code{display:inline-block;min-width:9rem}\n"
     "code,pre{font-family:ui-monospace,'DejaVu Sans Mono',monospace;font-size:.85rem;line-height:1.45}\n"
     "pre{background:var(--box);border:1px solid var(--line);border-radius:6px;padding:.6rem .8rem;margin:.7rem 0}\n"
     "details pre{max-height:24rem;overflow-y:auto}\n"

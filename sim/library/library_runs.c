@@ -67,14 +67,14 @@ static gboolean has_place(const Point *point)
 }
 
 // Where a run stands among those of the same ranks, size and root.
-typedef struct Standing {
+typedef struct RunPlace {
     int place;             // 0: nowhere
     double best_s;         // the time of the fastest; NAN if there is none
     const RegretPlace *at; // the library's default; NULL if it is not compared
-} Standing;
+} RunPlace;
 
 // Fills in how a run compares with the fastest, the bound and the library's default.
-static void add_standing(collsim_run *run, const Request *r, const Point *point, const Standing *standing)
+static void add_standing(collsim_run *run, const Request *r, const Point *point, const RunPlace *standing)
 {
     const RegretPlace *at = standing->at;
     run->place = standing->place;
@@ -115,7 +115,7 @@ static void add_totals(collsim_run *run, const Totals *t)
     run->max_bytes_reduced = t->max_bytes_reduced;
 }
 
-static void add_run(collsim_runs *x, const Request *r, const Point *point, const Standing *standing)
+static void add_run(collsim_runs *x, const Request *r, const Point *point, const RunPlace *standing)
 {
     const Prediction *prediction = point->prediction;
     const GError *refused = point->refused;
@@ -209,7 +209,7 @@ static void add_compared(collsim_runs *runs, const Request *r, const GPtrArray *
         const Point *best = here->pdata[0];
         for (guint i = 0; i < here->len; i++) {
             const Point *x = sorted ? here->pdata[i] : points->pdata[first + i];
-            add_run(runs, r, x, &(Standing){GPOINTER_TO_INT(g_hash_table_lookup(place, x)), best->time_s, NULL});
+            add_run(runs, r, x, &(RunPlace){GPOINTER_TO_INT(g_hash_table_lookup(place, x)), best->time_s, NULL});
         }
     }
 }
@@ -261,11 +261,11 @@ static gboolean best(RunsCall *call, Request *r, GError **error)
         for (guint k = 0; k < ranking->len; k++) {
             const Point *best = ((const Contender *)ranking->pdata[0])->point;
             add_run(call->runs, r, ((const Contender *)ranking->pdata[k])->point,
-                    &(Standing){(int)k + 1, best->time_s, at});
+                    &(RunPlace){(int)k + 1, best->time_s, at});
         }
         const GPtrArray *left_out = x->left_out;
         for (guint k = 0; k < left_out->len; k++)
-            add_run(call->runs, r, left_out->pdata[k], &(Standing){0, NAN, at});
+            add_run(call->runs, r, left_out->pdata[k], &(RunPlace){0, NAN, at});
     }
     return TRUE;
 }
