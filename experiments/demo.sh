@@ -8,11 +8,11 @@ COLLSIM=${COLLSIM:-build/collsim} RESULTS=${RESULTS:-results/demo}
 platform=lumi ranks=586x56 shown='8 64K 4M' checked=8..64:x2,56
 mkdir -p "$RESULTS"
 
-# own CSV: prints algorithm, bytes, time_s and certificate of the rows in which the algorithm itself ran, and not a fallback
+# own CSV: prints algorithm, bytes, time_s and certificate of the rows with a time in which the algorithm itself ran, not a fallback
 # in its place.
 own() {
     awk -F, -v OFS=, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
-        $at["ran"] == "" { print $at["algorithm"], $at["bytes"], $at["time_s"], $at["certificate"] }' "$1"
+        $at["ran"] == "" && $at["time_s"] != "" { print $at["algorithm"], $at["bytes"], $at["time_s"], $at["certificate"] }' "$1"
 }
 
 # fastest COLLECTIVE CSV SIZE BYTES: prints a few rows with the fastest algorithms at one size; algorithms that tie share a
