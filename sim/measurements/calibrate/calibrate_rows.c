@@ -177,17 +177,26 @@ static double start_value(PlatformKey key)
     return key == KEY_LANES ? 1 : platform_keys[key].unit == PLATFORM_TIME ? 1e-6 : key == KEY_S ? INFINITY : 1e-10;
 }
 
+// Finds which of the free figures the rows determine. Writes the equations into `a`, which has room for all rows, and
+// returns their number.
+static size_t find_determined(const CalibrateRows *r, double *a, gboolean *determined)
+{
+    g_autofree double *b = g_new(double, r->rows->len), *scale = g_new(double, r->rows->len);
+    const size_t n = equations(r, a, b, scale);
+    fit_determined(a, scale, n, r->n_free, determined);
+    return n;
+}
+
 // Keeps those free figures that the rows determine. A figure that no row contains becomes 0. Read is tied to write if
 // the rows determine everything but these two. Returns FALSE, and notes what would determine them, if other figures
 // always occur in the same proportion: a fit could then put their common cost on any one of them.
 static gboolean keep_determined(Calibration *c, CalibrateRows *r)
 {
-    const size_t rows = r->rows->len, k = (size_t)r->n_free;
-    g_autofree double *a = g_new(double, rows *MAX(k, 1)), *b = g_new(double, rows), *scale = g_new(double, rows);
+    const size_t k = (size_t)r->n_free;
+    g_autofree double *a = g_new(double, r->rows->len *MAX(k, 1));
     g_autoptr(GString) together = g_string_new(NULL);
     gboolean determined[FIT_MAX_TERMS], absent[FIT_MAX_TERMS];
-    const size_t n = equations(r, a, b, scale);
-    fit_determined(a, scale, n, r->n_free, determined);
+    const size_t n = find_determined(r, a, determined);
     int kept = 0;
     for (size_t j = 0; j < k; j++) {
         absent[j] = TRUE;
@@ -357,12 +366,10 @@ static gboolean go_back(CalibrateRows *r, const CalibrateRows *before, const dou
 // Returns whether the rows determine all free figures.
 static gboolean all_determined(const CalibrateRows *r)
 {
-    const size_t rows = r->rows->len, k = (size_t)r->n_free;
-    g_autofree double *a = g_new(double, rows *k), *b = g_new(double, rows), *scale = g_new(double, rows);
+    g_autofree double *a = g_new(double, r->rows->len *(size_t)r->n_free);
     gboolean determined[FIT_MAX_TERMS], all = TRUE;
-    const size_t n = equations(r, a, b, scale);
-    fit_determined(a, scale, n, r->n_free, determined);
-    for (size_t j = 0; j < k; j++)
+    find_determined(r, a, determined);
+    for (int j = 0; j < r->n_free; j++)
         all &= determined[j];
     return all;
 }
