@@ -352,14 +352,13 @@ static void report(Calibration *c, const CalibrateRows *r, gboolean lanes)
 
 // ---- Figures that a machine may have --------------------------------------------------------------------------------
 
-// Goes back to what a fit has found before, with these values and rows left out.
-static gboolean go_back(CalibrateRows *r, const CalibrateRows *before, const double *value, const gboolean *left_out,
-                        GError **error)
+// Goes back to what a fit has found before: the first n_free figures free, these values, and these rows left out.
+static gboolean go_back(CalibrateRows *r, int n_free, const double *value, const gboolean *left_out, GError **error)
 {
     gboolean changed;
+    r->n_free = n_free;
     memcpy(r->platform->value, value, sizeof r->platform->value);
     memcpy(r->left_out, left_out, r->rows->len * sizeof *r->left_out);
-    *r = *before;
     return simulate(r, &changed, error);
 }
 
@@ -374,11 +373,11 @@ static gboolean all_determined(const CalibrateRows *r)
     return all;
 }
 
-// Makes an optional figure of the model free if the rows determine it along with the others.
-static gboolean add_detail(CalibrateRows *r, PlatformKey key, gboolean *added, GError **error)
+// Makes an optional figure of the model free if the rows determine it along with the others. The certificates may then
+// count a figure that is not free, until the next simulation.
+static gboolean add_detail(CalibrateRows *r, PlatformKey key, GError **error)
 {
     gboolean changed;
-    *added = FALSE;
     if (r->n_free == FIT_MAX_TERMS || r->platform->has[key])
         return TRUE;
     // Only a figure that costs something is counted.
@@ -386,13 +385,11 @@ static gboolean add_detail(CalibrateRows *r, PlatformKey key, gboolean *added, G
     r->free[r->n_free++] = key;
     if (!simulate(r, &changed, error))
         return FALSE;
-    if (all_determined(r)) {
-        *added = TRUE;
-        return TRUE;
+    if (!all_determined(r)) {
+        r->platform->value[key] = platform_keys[key].otherwise;
+        r->n_free--;
     }
-    r->platform->value[key] = platform_keys[key].otherwise;
-    r->n_free--;
-    return simulate(r, &changed, error);
+    return TRUE;
 }
 
 // Fits the rows again with the figures that a machine need not have, such as the time of a cache line, if they are off
@@ -402,19 +399,17 @@ static gboolean fit_details(CalibrateRows *r, gboolean (*fit)(CalibrateRows *, d
     static const PlatformKey details[] = {KEY_CALL, KEY_LINE, KEY_REUSE, KEY_LOCAL, KEY_RAISE, KEY_QUEUE};
     const double good = 0.1, clearly = 0.8;
     const double before_error = errors_of(r).median;
-    if (!r->model->shared || r->n_free == 0 || before_error <= good)
+    const int before_free = r->n_free;
+    if (!r->model->shared || before_free == 0 || before_error <= good)
         return TRUE;
-    const CalibrateRows before = *r;
     double value[N_PLATFORM_KEYS];
     memcpy(value, r->platform->value, sizeof value);
     g_autofree gboolean *left_out = g_memdup2(r->left_out, r->rows->len * sizeof *r->left_out);
     leave_none_out(r);
-    gboolean any = FALSE, added;
-    for (size_t i = 0; i < G_N_ELEMENTS(details); i++) {
-        if (!add_detail(r, details[i], &added, error))
+    for (size_t i = 0; i < G_N_ELEMENTS(details); i++)
+        if (!add_detail(r, details[i], error))
             return FALSE;
-        any |= added;
-    }
+    const gboolean any = r->n_free > before_free;
     double least;
     for (int pass = 0; any && pass < 2; pass++) {
         if (!fit(r, &least, error))
@@ -422,7 +417,7 @@ static gboolean fit_details(CalibrateRows *r, gboolean (*fit)(CalibrateRows *, d
         if (pass == 0)
             leave_out(r);
     }
-    return (any && errors_of(r).median < clearly * before_error) || go_back(r, &before, value, left_out, error);
+    return (any && errors_of(r).median < clearly * before_error) || go_back(r, before_free, value, left_out, error);
 }
 
 static gboolean fit_rows(Calibration *c, CalibrateRows *r, gboolean lanes, GError **error)
