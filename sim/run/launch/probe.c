@@ -12,23 +12,36 @@ const char *probe_algorithm(JobKind kind)
     return kind == JOB_PINGPONG ? "sendrecv" : "sum";
 }
 
+// Runs jobs in one launch, and clears their results of what must be freed. Returns FALSE and an error if the launch
+// fails or if the data are wrong.
+static gboolean run_jobs(const Meter *meter, int p, const Job *job, int n, JobResult *result, GError **error)
+{
+    memset(result, 0, (size_t)n * sizeof *result);
+    gboolean good = meter_run(meter, p, job, n, result, error);
+    for (int i = 0; i < n; i++) {
+        const char *name = job[i].algorithm ? job[i].algorithm->name : probe_name(job[i].kind);
+        if (good && result[i].wrong)
+            good = bad_input(error, "%s of %" G_GSIZE_FORMAT " bytes: %s", name, job[i].m, result[i].wrong);
+        job_result_clear(&result[i]);
+    }
+    return good;
+}
+
 GArray *probe_run(const Meter *meter, JobKind kind, size_t elem, const GArray *sizes, GError **error)
 {
     const int p = kind == JOB_PINGPONG ? 2 : 1, n = (int)sizes->len;
     g_autofree Job *job = g_new0(Job, n);
-    g_autofree JobResult *result = g_new0(JobResult, n);
-    g_autoptr(GArray) samples = g_array_new(FALSE, FALSE, sizeof(ProbeSample));
+    g_autofree JobResult *result = g_new(JobResult, n);
     for (int i = 0; i < n; i++)
         job[i] = (Job){.kind = kind, .elem = elem, .m = g_array_index(sizes, size_t, i)};
-    gboolean good = meter_run(meter, p, job, n, result, error);
+    if (!run_jobs(meter, p, job, n, result, error))
+        return NULL;
+    GArray *samples = g_array_new(FALSE, FALSE, sizeof(ProbeSample));
     for (int i = 0; i < n; i++) {
-        if (good && result[i].wrong)
-            good = bad_input(error, "%s of %" G_GSIZE_FORMAT " bytes: %s", probe_name(kind), job[i].m, result[i].wrong);
-        job_result_clear(&result[i]);
         const ProbeSample sample = {job[i].m, result[i]};
         g_array_append_val(samples, sample);
     }
-    return good ? g_steal_pointer(&samples) : NULL;
+    return samples;
 }
 
 static gboolean add_probe(Log *log, const Meter *meter, LogSampleKind kind, size_t least, GError **error)
@@ -56,72 +69,66 @@ static gboolean add_probe(Log *log, const Meter *meter, LogSampleKind kind, size
     return measured != NULL;
 }
 
-// How often all texts are timed, so that other work on the machine does not hit all times of one of them; the least
-// median counts.
-enum { TEXT_ROUNDS = 3, MOST_TEXTS = 64, TEXT_ELEMENT = 8 };
-
 // A text of shared memory that is timed: its slots are those of the entry if `slots` is 0.
 typedef struct TextProbe {
     Collective collective;
     const char *name;
     int slots;
+    const char *params; // the same as text
 } TextProbe;
 
-// Sets the jobs of the texts at every second power of two from 8 B on, which leaves the others to test the figures.
-// Returns their number.
-static int text_jobs(Job *job)
+static const TextProbe texts[] = {
+    {COLL_BCAST, "shm_flat", 0, ""},   {COLL_BCAST, "shm_flat", 256, "slots=256"}, {COLL_REDUCE, "shm_flat", 0, ""},
+    {COLL_REDUCE, "shm_fused", 0, ""}, {COLL_ALLREDUCE, "shm_flat", 0, ""},
+};
+
+enum {
+    TEXT_ELEMENT = 8,
+    // All texts are timed so often, so that other work on the machine does not hit all times of one of them; the least
+    // median counts.
+    TEXT_ROUNDS = 3,
+    TEXT_SIZES = 9, // every second power of two from 8 B to 512 KiB, which leaves the others to test the figures
+    N_TEXT_JOBS = G_N_ELEMENTS(texts) * TEXT_SIZES
+};
+
+static Job text_job(const TextProbe *text, int size)
 {
-    static const TextProbe texts[] = {
-        {COLL_BCAST, "shm_flat", 0},   {COLL_BCAST, "shm_flat", 256},   {COLL_REDUCE, "shm_flat", 0},
-        {COLL_REDUCE, "shm_fused", 0}, {COLL_ALLREDUCE, "shm_flat", 0},
-    };
-    int n = 0;
-    for (size_t i = 0; i < G_N_ELEMENTS(texts); i++)
-        for (size_t m = 8; m <= 1 << 20; m *= 4) {
-            const CollAlgorithm *a = algorithm_find(texts[i].collective, texts[i].name);
-            g_assert(a && n < MOST_TEXTS);
-            job[n] = (Job){.kind = JOB_ALGORITHM,
-                           .collective = texts[i].collective,
-                           .algorithm = a,
-                           .par = algorithm_defaults(a),
-                           .m = m,
-                           .elem = TEXT_ELEMENT};
-            if (texts[i].slots)
-                job[n].par.slots = texts[i].slots;
-            n++;
-        }
-    return n;
+    const CollAlgorithm *a = algorithm_find(text->collective, text->name);
+    g_assert(a);
+    Job job = {.kind = JOB_ALGORITHM,
+               .collective = text->collective,
+               .algorithm = a,
+               .par = algorithm_defaults(a),
+               .m = (size_t)8 << 2 * size,
+               .elem = TEXT_ELEMENT};
+    if (text->slots)
+        job.par.slots = text->slots;
+    return job;
 }
 
 // Adds the times of texts of shared memory on p ranks.
 static gboolean add_texts(Log *log, const Meter *meter, int p, GError **error)
 {
-    Job job[MOST_TEXTS];
-    JobResult result[MOST_TEXTS];
-    double least[MOST_TEXTS];
-    const int n = text_jobs(job);
+    Job job[N_TEXT_JOBS];
+    JobResult result[N_TEXT_JOBS];
+    double least[N_TEXT_JOBS];
     Meter each = *meter;
     each.plan.budget_s /= TEXT_ROUNDS;
     each.plan.sync = SYNC_WINDOW;
+    for (int i = 0; i < N_TEXT_JOBS; i++)
+        job[i] = text_job(&texts[i / TEXT_SIZES], i % TEXT_SIZES);
     for (int round = 0; round < TEXT_ROUNDS; round++) {
-        memset(result, 0, sizeof result);
-        gboolean good = meter_run(&each, p, job, n, result, error);
-        for (int i = 0; i < n; i++) {
-            if (good && result[i].wrong)
-                good = bad_input(error, "%s of %" G_GSIZE_FORMAT " bytes: %s", job[i].algorithm->name, job[i].m,
-                                 result[i].wrong);
-            least[i] = round ? MIN(least[i], result[i].median_s) : result[i].median_s;
-            job_result_clear(&result[i]);
-        }
-        if (!good)
+        if (!run_jobs(&each, p, job, N_TEXT_JOBS, result, error))
             return FALSE;
+        for (int i = 0; i < N_TEXT_JOBS; i++)
+            least[i] = round ? MIN(least[i], result[i].median_s) : result[i].median_s;
     }
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < N_TEXT_JOBS; i++) {
         const LogSample sample = {.log = log,
                                   .kind = LOG_COLLECTIVE,
                                   .collective = job[i].collective,
                                   .algorithm = job[i].algorithm->name,
-                                  .params = job[i].par.slots == 256 ? "slots=256" : "",
+                                  .params = texts[i / TEXT_SIZES].params,
                                   .map = "",
                                   .bytes = job[i].m,
                                   .time_s = least[i],
