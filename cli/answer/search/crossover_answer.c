@@ -140,10 +140,28 @@ static char *winner_choice(const Rivalry *x, const Duel *d)
     return choice;
 }
 
-// Returns why the faster one is another one for other sizes; NULL if that is not known, as of many settings. Free with g_free.
-static char *crossover_explanation(const Rivalry *x)
+static const Rivalry *rivalry_at(const GPtrArray *rivalries, guint i)
 {
-    return x->best ? NULL : reason_of_pair(x->request, rivalry_algorithm(x, 0), rivalry_algorithm(x, 1), x->per_node);
+    return g_ptr_array_index(rivalries, i);
+}
+
+// Returns for each rivalry a sentence that says why the winner changes with the size (char *). It is NULL if this is not
+// known, and with --best, where the settings change too. The runs that it takes depend on the ranks of a node alone, so
+// they are made once for each number of these. Free with g_ptr_array_unref.
+static GPtrArray *explanations_of(const GPtrArray *rivalries)
+{
+    GPtrArray *all = g_ptr_array_new_full(rivalries->len, g_free);
+    for (guint i = 0; i < rivalries->len; i++) {
+        const Rivalry *x = rivalry_at(rivalries, i);
+        guint first = 0; // the first one with as many ranks of a node
+        while (rivalry_at(rivalries, first)->per_node != x->per_node)
+            first++;
+        g_ptr_array_add(
+            all, first < i ? g_strdup(all->pdata[first])
+                 : x->best ? NULL
+                           : reason_of_pair(x->request, rivalry_algorithm(x, 0), rivalry_algorithm(x, 1), x->per_node));
+    }
+    return all;
 }
 
 // Adds a row for the k-th crossover or, if none is found, for the number of ranks.
@@ -191,11 +209,11 @@ static void add_row(Sheet *sheet, const Rivalry *x, guint k, const char *explana
 static Sheet *rows_sheet(const Request *r, const GPtrArray *rivalries)
 {
     Sheet *sheet = empty_sheet(r);
+    g_autoptr(GPtrArray) explanations = explanations_of(rivalries);
     for (guint i = 0; i < rivalries->len; i++) {
-        const Rivalry *x = g_ptr_array_index(rivalries, i);
-        g_autofree char *explanation = crossover_explanation(x);
+        const Rivalry *x = rivalry_at(rivalries, i);
         for (guint k = 0; k < MAX(x->search.found->len, 1); k++)
-            add_row(sheet, x, k, explanation);
+            add_row(sheet, x, k, explanations->pdata[i]);
     }
     return sheet;
 }
@@ -350,18 +368,16 @@ static void print_never(FILE *to, const Rivalry *x)
                 tried, first, final, only->ties ? ", but for ties" : "");
 }
 
-// Prints the explanations, each once: ranks on nodes of another number may have another one.
+// Prints the different explanations, each once.
 static void print_explanations(FILE *to, const GPtrArray *rivalries)
 {
-    g_autoptr(GPtrArray) said = g_ptr_array_new_with_free_func(g_free);
-    for (guint i = 0; i < rivalries->len; i++) {
-        char *text = crossover_explanation(g_ptr_array_index(rivalries, i));
-        if (!text || g_ptr_array_find_with_equal_func(said, text, g_str_equal, NULL)) {
-            g_free(text);
-            continue;
-        }
-        g_ptr_array_add(said, text);
-        wrap_print(to, "", text);
+    g_autoptr(GPtrArray) explanations = explanations_of(rivalries);
+    for (guint i = 0; i < explanations->len; i++) {
+        guint first = 0; // the first one that is the same
+        while (g_strcmp0(explanations->pdata[first], explanations->pdata[i]) != 0)
+            first++;
+        if (explanations->pdata[i] && first == i)
+            wrap_print(to, "", explanations->pdata[i]);
     }
 }
 
