@@ -29,21 +29,32 @@ static const SheetColumn run_columns[] = {
      "p); empty if all parts ran themselves"},
     {"decided", SHEET_TEXT, "runs",
      "what the library runs for LIB:auto, or under a rules file, in its own words: the id chosen, the one that runs, "
-     "and "
-     "its parts"},
+     "and its parts"},
     {"entry", SHEET_TEXT, "entry",
      "the algorithm that was simulated for LIB:auto; `params` are its parameters. In validate, that of any row"},
     {"not_in_data", SHEET_TEXT, "not in the data",
      "what is not known about a library's decision, and what was simulated instead; empty if all is known"},
+    {NULL},
 };
 
 static const SheetColumn machine_columns[] = {
+    // Blocks and ranks.
+    {"counts", SHEET_TEXT, "counts",
+     "how block lengths vary, as --counts takes it; empty if the collective's blocks always have one length"},
+    {"displs", SHEET_TEXT, "displs",
+     "where the blocks lie, as --displs takes it; empty if the collective's blocks always have one length"},
+    {"per_node", SHEET_COUNT, "per node",
+     "ranks per node, as --per-node, --map or -p NxK gives it; empty if nothing does"},
+    {"nodes", SHEET_COUNT, "nodes", "number of nodes that a map puts the ranks on; empty without a map"},
+    {"map", SHEET_TEXT, "map",
+     "where the ranks are, as --map takes it: block:K, cyclic:K or a file; empty without a map"},
     // The machine.
     {"platform", SHEET_TEXT, "platform", "name of the platform, or of the host on which the times were measured"},
     {"model", SHEET_TEXT, "model", "the cost model; in measure, measured"},
     {"transfer", SHEET_TEXT, "transfer",
      "the transfer discipline of hockney: rendezvous, eager or eager-port; empty for other models"},
     {"sets", SHEET_TEXT, "set", "every --set as KEY=VALUE, joined by ;; empty if none is given"},
+    {NULL},
 };
 
 static const SheetColumn time_columns[] = {
@@ -51,8 +62,8 @@ static const SheetColumn time_columns[] = {
     {"time_s", SHEET_SECONDS, "time",
      "predicted time until the last rank ends, or median_s; empty if nothing ran or the run does not end"},
     {"ranking", SHEET_COUNT, "ranking",
-     "place by time among the rows with the same ranks, bytes and root, 1 for the fastest; empty if not ranked, or "
-     "if best was asked for an algorithm that is not among the fastest"},
+     "place by time among the rows with the same ranks, bytes and root, 1 for the fastest; empty if not ranked, or if "
+     "best was asked for an algorithm that is not among the fastest"},
     {"x_best", SHEET_RATIO, "x best",
      "time_s divided by that of the fastest row with the same ranks, bytes and root; empty if not ranked"},
     {"x_bound", SHEET_RATIO, "x bound",
@@ -81,6 +92,7 @@ static const SheetColumn time_columns[] = {
      "what the critical path pays, as in 3 alpha + 192 beta; empty if nothing was simulated"},
     {"costs", SHEET_TEXT, "costs",
      "the seconds that each term of the certificate takes, as in alpha=3e-06;beta=2e-06; their sum is time_s"},
+    {NULL},
 };
 
 static const SheetColumn path_columns[] = {
@@ -206,10 +218,10 @@ static const SheetColumn path_columns[] = {
     {"pairing_low", SHEET_NUMBER, "least", "least share over the pairings"},
     {"pairing_share", SHEET_NUMBER, "share",
      "effective bisection: the rate of a host's link, or of the first class that has a rate, divided by the most that "
-     "some link on the way carries, mean over "
-     "hosts that are paired at random; median over the pairings"},
+     "some link on the way carries, mean over hosts that are paired at random; median over the pairings"},
     {"pairing_high", SHEET_NUMBER, "most", "largest share over the pairings"},
     {"pairings", SHEET_COUNT, "pairings", "number of random pairings"},
+    {NULL},
 };
 
 // ---- The columns of figures and terms -------------------------------------------------------------------------------
@@ -230,10 +242,10 @@ char *sheet_figure_column(PlatformKey key)
 static char *figure_meaning(PlatformKey key)
 {
     static const char *const meanings[N_PLATFORM_KEYS] = {
-        [KEY_ALPHA] = "start-up time of a message on the platform; in the sheet pieces, the time at 0 bytes on the "
-                      "piece's line",
-        [KEY_BETA] = "transfer time of a byte on the platform, in s/B; in the sheet pieces, the slope of the piece's "
-                     "line",
+        [KEY_ALPHA] =
+            "start-up time of a message on the platform; in the sheet pieces, the time at 0 bytes on the piece's line",
+        [KEY_BETA] =
+            "transfer time of a byte on the platform, in s/B; in the sheet pieces, the slope of the piece's line",
         [KEY_L] = "latency of the platform's network",
         [KEY_G_GAP] = "gap between two messages of a NIC on the platform",
         [KEY_S] = "largest eager message on the platform; empty if every message is eager",
@@ -280,6 +292,7 @@ static void add_counts(GArray *all)
         }
 }
 
+// Adds the columns of a list, up to the one whose name is NULL.
 static void add_part(GArray *all, const SheetColumn *part)
 {
     for (; part->name; part++)
@@ -291,13 +304,13 @@ const SheetColumn *sheet_columns(void)
     static gsize columns; // made once, and never freed
     if (g_once_init_enter(&columns)) {
         GArray *all = g_array_new(TRUE, TRUE, sizeof(SheetColumn));
-        g_array_append_vals(all, run_columns, G_N_ELEMENTS(run_columns));
+        add_part(all, run_columns);
         add_part(all, columns_advice);
-        g_array_append_vals(all, machine_columns, G_N_ELEMENTS(machine_columns));
+        add_part(all, machine_columns);
         add_figures(all);
-        g_array_append_vals(all, time_columns, G_N_ELEMENTS(time_columns));
+        add_part(all, time_columns);
         add_counts(all);
-        g_array_append_vals(all, path_columns, G_N_ELEMENTS(path_columns));
+        add_part(all, path_columns);
         add_part(all, columns_commands);
         g_once_init_leave(&columns, (gsize)g_array_free(all, FALSE));
     }

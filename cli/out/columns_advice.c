@@ -19,8 +19,7 @@ const SheetColumn columns_advice[] = {
     {"best_s", SHEET_SECONDS, "best", "time of the best that the library can be told to run"},
     {"saves_low", SHEET_RATIO, "saves, low",
      "the measured ratio of the times, default / algorithm, is above this in 90 of 100 cases; empty unless the "
-     "algorithm "
-     "is predicted to be faster than the library's default"},
+     "algorithm is predicted to be faster than the library's default"},
     {"saves_high", SHEET_RATIO, "saves, high", "the same ratio is below this in 90 of 100 cases"},
     {"sure", SHEET_NUMBER, "sure",
      "probability that the algorithm is faster than the default when both are measured; `tune` names it from 0.9 on"},
@@ -69,13 +68,11 @@ const SheetColumn columns_advice[] = {
     {"cures", SHEET_FLAG, "cured", "1 if the best that the library can be told to run keeps the guideline"},
     {"elsewhere_x", SHEET_RATIO, "elsewhere",
      "where a file of `tune` names one algorithm for all sizes: the most that `best` takes at a size of the place, "
-     "divided by "
-     "what runs there now; above 1, the cure costs that"},
+     "divided by what runs there now; above 1, the cure costs that"},
     {"elsewhere_bytes", SHEET_BYTES, "at", "the size of `elsewhere_x`"},
     {"tunes", SHEET_TEXT, "tune",
      "whether a file of `tune` cures the violation: yes; with --sure S; for all sizes at once, where the file cannot "
-     "ask for "
-     "the size; or no and why; empty if it is not predicted"},
+     "ask for the size; or no and why; empty if it is not predicted"},
     {"right_lines", SHEET_TEXT, "rows of the right side", "the rows of logs in which the right side was measured"},
     // What an application's calls cost.
     {"calls", SHEET_COUNT, "calls",
@@ -136,8 +133,8 @@ const SheetColumn columns_advice[] = {
     {"default_best", SHEET_COUNT, "as fast",
      "number of points at which the library's default is as fast as the best choice"},
     {"default_x_mean", SHEET_RATIO, "default x",
-     "geometric mean of the default's time divided by that of the best choice, which may be slower; empty if "
-     "no default is known"},
+     "geometric mean of the default's time divided by that of the best choice, which may be slower; empty if no "
+     "default is known"},
     {"default_x_worst", SHEET_RATIO, "worst", "the largest of these ratios"},
     {"simulation_best", SHEET_COUNT, "as fast", "`tree_best` of what is predicted to be the fastest"},
     {"simulation_x_mean", SHEET_RATIO, "simulation x",
@@ -184,6 +181,7 @@ const SheetColumn columns_advice[] = {
      "number of points, left out of what the tree was grown from, at which it chose so and was slower"},
     {"mistaken_x", SHEET_RATIO, "x",
      "geometric mean there of the time of what the tree chose divided by that of the best choice"},
+    // What a library's defaults cost: neighbours of a point.
     {"other_ranks", SHEET_COUNT, "other ranks",
      "number of ranks of the neighbour: the same, one more, or on nodes one node or one rank on each node more"},
     {"other_per_node", SHEET_COUNT, "per node", "ranks per node of the neighbour; empty without nodes"},
@@ -191,14 +189,5 @@ const SheetColumn columns_advice[] = {
     {"other_x", SHEET_RATIO, "other x", "`x` of the neighbour"},
     {"other_decided", SHEET_TEXT, "other runs", "what the library runs at the neighbour"},
     {"x_ratio", SHEET_RATIO, "ratio", "the larger `x` of two neighbours divided by the smaller one"},
-    {"counts", SHEET_TEXT, "counts",
-     "how block lengths vary, as --counts takes it; empty if the collective's blocks always have one length"},
-    {"displs", SHEET_TEXT, "displs",
-     "where the blocks lie, as --displs takes it; empty if the collective's blocks always have one length"},
-    {"per_node", SHEET_COUNT, "per node",
-     "ranks per node, as --per-node, --map or -p NxK gives it; empty if nothing does"},
-    {"nodes", SHEET_COUNT, "nodes", "number of nodes that a map puts the ranks on; empty without a map"},
-    {"map", SHEET_TEXT, "map",
-     "where the ranks are, as --map takes it: block:K, cyclic:K or a file; empty without a map"},
     {NULL},
 };

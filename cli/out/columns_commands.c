@@ -56,12 +56,10 @@ const SheetColumn columns_commands[] = {
      "the last size before the winner first changes; last_bytes if it changes only once"},
     {"before_tried", SHEET_COUNT, "sizes tried",
      "number of sizes tried from the crossover before (or runs_from_bytes) to only_before_to_bytes; `before` wins at "
-     "all of "
-     "them, or they tie"},
+     "all of them, or they tie"},
     {"after_to_bytes", SHEET_BYTES, "to",
      "the largest size up to which `after` wins, or they tie, at all sizes tried from next_bytes on (without a "
-     "crossover, "
-     "from runs_from_bytes)"},
+     "crossover, from runs_from_bytes)"},
     {"after_tried", SHEET_COUNT, "sizes tried", "number of these sizes"},
     {"faster", SHEET_TEXT, "faster",
      "the algorithm that wins at all sizes tried of the range, but for ties; empty if all are ties, or if changes says "
@@ -79,8 +77,8 @@ const SheetColumn columns_commands[] = {
     {"equation", SHEET_TEXT, "closed forms are equal where",
      "the equation that m_star solves; empty if a time is not linear in m there"},
     {"explanation", SHEET_TEXT, "explanation",
-     "a sentence that says which algorithm has fewer messages on its critical path and which sends fewer bytes, and how "
-     "both grow with the ranks, as counted in certificates; empty if this is not known"},
+     "a sentence that says which algorithm has fewer messages on its critical path and which sends fewer bytes, and "
+     "how both grow with the ranks, as counted in certificates; empty if this is not known"},
     {"first_form", SHEET_TEXT, "first", "the closed form of `first` near m_star; empty if it is not linear in m there"},
     {"second_form", SHEET_TEXT, "second",
      "the closed form of `second` near m_star; empty if it is not linear in m there"},
@@ -123,8 +121,7 @@ const SheetColumn columns_commands[] = {
      "SimGrid's name of the algorithm; empty if SimGrid does not have it"},
     {"simgrid_options", SHEET_TEXT, "options",
      "what smpirun is told to choose: SimGrid's algorithm, and those of the collectives that it calls and that must "
-     "not "
-     "be SimGrid's defaults"},
+     "not be SimGrid's defaults"},
     {"simgrid_difference", SHEET_NUMBER, "sim - simgrid",
      "time_s / simgrid_time_s - 1; empty if one of the two is missing"},
     {"simgrid_why", SHEET_TEXT, "why",
@@ -151,8 +148,7 @@ const SheetColumn columns_commands[] = {
      "1 if there were more ranks than cores, so that ranks shared cores; empty if `cores` is empty"},
     {"library_id", SHEET_TEXT, "id",
      "what the MPI library was forced to run, or runs by default (LIB:auto), by its id or name there; \"han simple\" "
-     "is "
-     "one of HAN's algorithms, and \"alpha\" a composition of MPICH's ch4; empty for none"},
+     "is one of HAN's algorithms, and \"alpha\" a composition of MPICH's ch4; empty for none"},
     {"library_id_verified", SHEET_FLAG, "verified",
      "1 if the library's messages are those of the forced algorithm, 0 if not; empty if unknown"},
     // audit
@@ -176,8 +172,7 @@ const SheetColumn columns_commands[] = {
     {"verdict", SHEET_TEXT, "verdict",
      "the verdict on the claim as an equality, or as a bound if `kind` is upper or lower"},
     {"at", SHEET_TEXT, "at",
-     "the smallest counterexample, such as p=3 m=12; empty if there is none, as for a bound that holds. Of an "
-     "`order`, "
+     "the smallest counterexample, such as p=3 m=12; empty if there is none, as for a bound that holds. Of an `order`, "
      "which a single point seldom refutes, it may only be one to the equality; of `suited` it is the worst point, of "
      "`measured` the point measured"},
     {"claimed", SHEET_TEXT, "claimed",
@@ -211,8 +206,7 @@ const SheetColumn columns_commands[] = {
     {"figure", SHEET_TEXT, "figure", "name of a figure of the platform, as --set takes it"},
     {"value", SHEET_NUMBER, "value",
      "value of the figure in seconds, seconds per byte, bytes or a number; with --site, rates of the NICs and the "
-     "memory of a "
-     "node in bytes or messages per second; empty if unlimited or not found"},
+     "memory of a node in bytes or messages per second; empty if unlimited or not found"},
     {"text", SHEET_TEXT, "value", "value of the figure as an .ini file has it; empty if it was not found"},
     {"low", SHEET_NUMBER, "low",
      "with --site, the least value that the logs bear, in the unit of `value`; empty if no log measures the figure"},
@@ -291,8 +285,7 @@ const SheetColumn columns_commands[] = {
     {"candidate", SHEET_TEXT, "candidate", "a candidate: what the library calls it, or `collsim list`"},
     {"same_as", SHEET_TEXT, "same as",
      "other candidates that count as one with it, because they take the same times with the same messages at all "
-     "sizes; "
-     "empty if there are none"},
+     "sizes; empty if there are none"},
     {"nearest", SHEET_TEXT, "nearest", "the candidate that deviates least over all sizes"},
     {"deviation", SHEET_NUMBER, "deviation",
      "mean over the sizes of abs(ln(measured_s / predicted_s)): of a candidate, or of what fits the curve"},
@@ -328,8 +321,7 @@ const SheetColumn columns_commands[] = {
     {"parameter", SHEET_TEXT, "parameter", "name of a parameter of the algorithm"},
     {"default", SHEET_TEXT, "default", "default value of the parameter"},
     {"ompi_41", SHEET_TEXT, "4.1",
-     "the algorithm's ids in Open MPI 4.1.4; empty if it is not there, as in the columns "
-     "of other libraries"},
+     "the algorithm's ids in Open MPI 4.1.4; empty if it is not there, as in the columns of other libraries"},
     {"ompi_5", SHEET_TEXT, "5", "its ids in Open MPI 5.0.9"},
     {"ompi_main", SHEET_TEXT, "main", "its ids in Open MPI's main branch"},
     {"han", SHEET_TEXT, "HAN", "its names in HAN, the component of Open MPI for several nodes"},
