@@ -36,42 +36,47 @@ const SheetColumn columns_commands[] = {
     {"first", SHEET_TEXT, "first", "the first of the two algorithms"},
     {"second", SHEET_TEXT, "second", "the second of the two algorithms"},
     {"runs_from_bytes", SHEET_BYTES, "from",
-     "the smallest size tried at which both algorithms run as themselves; empty if there is none"},
+     "the smallest size tried at which both algorithms run, and no fallback in place of one; empty if there is none"},
     {"tried_to_bytes", SHEET_BYTES, "to", "the largest size tried"},
     {"before", SHEET_TEXT, "before",
-     "the winner below the crossover; the only winner if there is no crossover; empty if neither wins"},
+     "the winner below the crossover, or at all sizes if there is no crossover; empty if neither algorithm wins"},
     {"last_bytes", SHEET_COUNT, "bytes",
-     "the last size at which `before` still wins: it does not at the next larger one; empty if there is no crossover"},
-    {"last_first_s", SHEET_SECONDS, "first", "time of `first` at last_bytes; empty if there is no crossover"},
-    {"last_second_s", SHEET_SECONDS, "second", "time of `second` at last_bytes; empty if there is no crossover"},
+     "the largest size below the crossover: `before` wins at it, but not at the next larger size; empty if there is no "
+     "crossover"},
+    {"last_first_s", SHEET_SECONDS, "first", "how long `first` takes at `last_bytes`; empty if there is no crossover"},
+    {"last_second_s", SHEET_SECONDS, "second",
+     "how long `second` takes at `last_bytes`; empty if there is no crossover"},
     {"after", SHEET_TEXT, "after",
-     "the winner above the crossover; the only winner if there is no crossover; empty if neither wins"},
+     "the winner above the crossover, or at all sizes if there is no crossover; empty if neither algorithm wins"},
     {"next_bytes", SHEET_COUNT, "bytes",
-     "the first size from which `after` wins: it does not at the next smaller one; empty if there is no crossover"},
-    {"next_first_s", SHEET_SECONDS, "first", "time of `first` at next_bytes; empty if there is no crossover"},
-    {"next_second_s", SHEET_SECONDS, "second", "time of `second` at next_bytes; empty if there is no crossover"},
+     "the smallest size above the crossover: `after` wins at it, but not at the next smaller size; empty if there is "
+     "no crossover"},
+    {"next_first_s", SHEET_SECONDS, "first", "how long `first` takes at `next_bytes`; empty if there is no crossover"},
+    {"next_second_s", SHEET_SECONDS, "second",
+     "how long `second` takes at `next_bytes`; empty if there is no crossover"},
     {"changes", SHEET_COUNT, "changes",
-     "how often the winner changes around the crossover, at the sizes tried; there may be more changes between them"},
+     "how often the winner changes near the crossover, as far as the sizes tried show; between these it may change "
+     "more often"},
     {"only_before_to_bytes", SHEET_BYTES, "only before",
-     "the last size before the winner first changes; last_bytes if it changes only once"},
+     "the largest size before the winner changes for the first time; `last_bytes` if it changes once"},
     {"before_tried", SHEET_COUNT, "sizes tried",
-     "number of sizes tried from the crossover before (or runs_from_bytes) to only_before_to_bytes; `before` wins at "
-     "all of them, or they tie"},
+     "number of sizes tried from the previous crossover (or `runs_from_bytes`) to `only_before_to_bytes`; at each of "
+     "them `before` wins or both take equally long"},
     {"after_to_bytes", SHEET_BYTES, "to",
-     "the largest size up to which `after` wins, or they tie, at all sizes tried from next_bytes on (without a "
-     "crossover, from runs_from_bytes)"},
-    {"after_tried", SHEET_COUNT, "sizes tried", "number of these sizes"},
+     "the end of the sizes from `next_bytes` on (from `runs_from_bytes` on if there is no crossover): at each one "
+     "tried up to it, `after` wins or both take equally long"},
+    {"after_tried", SHEET_COUNT, "sizes tried", "number of sizes tried up to this end"},
     {"faster", SHEET_TEXT, "faster",
-     "the algorithm that wins at all sizes tried of the range, but for ties; empty if all are ties, or if changes says "
-     "that the winner changes in the range"},
+     "the algorithm that wins at every size tried of the range, apart from those at which both take equally long; "
+     "empty if these are all sizes, or if `changes` says that the winner changes in the range"},
     {"range_from_bytes", SHEET_BYTES, "from", "the smallest size tried of the range"},
     {"range_to_bytes", SHEET_BYTES, "to", "the largest size tried of the range"},
     {"sizes_tried", SHEET_COUNT, "sizes tried", "number of sizes of the range at which both were run"},
-    {"size_ties", SHEET_COUNT, "ties", "at how many of the sizes tried both take equally long"},
+    {"size_ties", SHEET_COUNT, "ties", "number of these sizes at which both take equally long"},
     {"proven_from_bytes", SHEET_BYTES, "proven from",
-     "smallest size of the range from which on the winner is known at every size, tried or not; of the range after a "
-     "crossover, in `rows`; empty if it is known of the sizes tried only"},
-    {"proven_to_bytes", SHEET_BYTES, "to", "the largest such size"},
+     "the winner is proven at every size of the range from here to `proven_to_bytes`, tried or not; in the sheet "
+     "`rows`, the range is the one above the crossover; empty if nothing is proven beyond the sizes tried"},
+    {"proven_to_bytes", SHEET_BYTES, "to", "the largest of these sizes"},
     {"m_star", SHEET_NUMBER, "m*",
      "the size in bytes at which the closed forms are equal, not rounded; empty if there is none"},
     {"equation", SHEET_TEXT, "closed forms are equal where",
@@ -85,11 +90,14 @@ const SheetColumn columns_commands[] = {
     {"from", SHEET_TEXT, "from",
      "where the closed forms come from: formulas, or certificates if a formula is missing; empty if there are none"},
     {"needs", SHEET_TEXT, "needs",
-     "what the algorithm needs; in crossover, the need not met below runs_from_bytes, empty if all are met"},
+     "what the algorithm needs; in crossover, what keeps one of the two from running below `runs_from_bytes`, and "
+     "empty if nothing does"},
     {"last_choice", SHEET_TEXT, "settings",
-     "with --best, `before` at last_bytes with its parameters that are not at their defaults; otherwise empty"},
+     "with --best, the algorithm `before` and its parameters at `last_bytes`, without those that are at their "
+     "defaults; empty without --best"},
     {"next_choice", SHEET_TEXT, "settings",
-     "with --best, `after` at next_bytes with its parameters that are not at their defaults; otherwise empty"},
+     "with --best, the algorithm `after` and its parameters at `next_bytes`, without those that are at their defaults; "
+     "empty without --best"},
     // check
     {"equal", SHEET_COUNT, "equal", "number of times by the formula that equal the simulated ones as integers"},
     {"different", SHEET_COUNT, "different",
