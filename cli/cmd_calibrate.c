@@ -174,7 +174,8 @@ static Log *measure_here(const CalibrateOptions *o, const Model *model, Platform
     if (!ask_meter(&options, &meter, error) || !meter_open(&meter, error))
         return NULL;
     *mpi = g_strdup(meter.mpi);
-    // Two ranks, of which one reads, do not show how many can read at a time.
+    // With fewer than 4 cores, only 2 ranks are measured. One of them reads, so the times do not show how many ranks can
+    // read at a time.
     const gboolean few = model->shared && meter.cores < 4 && !assumed->has[KEY_LANES];
     return few && !platform_set_figure(assumed, KEY_LANES, NULL, "1",
                                        "only 2 ranks were measured, and one of them reads", error)

@@ -82,7 +82,7 @@ static gboolean open_meter(BackendCheck *c, char *patience, GError **error)
     return ask_meter(&options, &c->meter, error) && (!c->asked[BACKEND_MPI] || meter_open(&c->meter, error));
 }
 
-// What check takes besides the options of a request; NULL if it was not given.
+// The options that only check has, as texts; an option that was not given is NULL.
 typedef struct CheckOptions {
     char *backends, *patience;
 } CheckOptions;

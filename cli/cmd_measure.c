@@ -24,8 +24,7 @@ static void options_clear(MeasureOptions *o)
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(MeasureOptions, options_clear)
 
-#define LIBRARY "library"
-static const char library[] = LIBRARY;
+static const char library[] = "library";
 
 static const char help_text[] = "Measures algorithms with a real MPI on this machine, and verifies their results.\n"
                                 "\n"
@@ -77,7 +76,8 @@ static gboolean find_probe(const RequestOptions *o, Measure *x, GError **error)
            options_element(o->element, &r->question.elem, error) && (r->question.elem = MAX(r->question.elem, 1));
 }
 
-// Adds the library's own collective to what is measured, or the algorithms that an ID forces it to use. NULL is no ID.
+// Adds the library's own collective to what is measured or, if `id` is not NULL, the algorithms that it forces the
+// library to use, each once.
 static gboolean add_library(Measure *x, const char *id, GError **error)
 {
     Question *q = &x->request.question;
@@ -114,20 +114,22 @@ static gboolean find_algorithms(const char *list, Measure *x, GError **error)
     g_auto(GStrv) names = g_strsplit(list, ",", -1);
     g_autoptr(GPtrArray) ours = g_ptr_array_new();
     for (char **name = names; *name; name++) {
-        static const char *const words[] = {LIBRARY, NULL};
+        static const char *const words[] = {library, NULL};
         const gboolean forced = g_str_has_prefix(g_strstrip(*name), "library:");
-        if (!forced && strcmp(*name, library) != 0 && !algorithm_find(x->request.question.collective, *name) &&
-            nearest_name(*name, words))
+        if (forced || strcmp(*name, library) == 0) {
+            if (!add_library(x, forced ? *name + strlen("library:") : NULL, error))
+                return FALSE;
+            continue;
+        }
+        if (!algorithm_find(x->request.question.collective, *name) && nearest_name(*name, words))
             return nearest_unknown("algorithm", *name, words, error);
-        if (!forced && strcmp(*name, library) != 0)
-            g_ptr_array_add(ours, *name);
-        else if (!add_library(x, forced ? *name + strlen("library:") : NULL, error))
-            return FALSE;
+        g_ptr_array_add(ours, *name);
     }
-    const gboolean any = ours->len > 0;
+    if (ours->len == 0)
+        return TRUE;
     g_ptr_array_add(ours, NULL);
     g_autofree char *rest = g_strjoinv(",", (char **)ours->pdata);
-    return !any || ask_libraries(rest, &x->request, error);
+    return ask_libraries(rest, &x->request, error);
 }
 
 static gboolean find_measure(char **words, const MeasureOptions *o, Measure *x, GError **error)

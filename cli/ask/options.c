@@ -12,7 +12,7 @@
 
 // ---- The command line -----------------------------------------------------------------------------------------------
 
-// Returns the long name of -p, which is "ranks" or, where that has another meaning, "np"; NULL if there is no -p.
+// Returns the long name of -p: "ranks", or "np" where --ranks means something else. Returns NULL if there is no -p.
 static const char *name_of_ranks(const GOptionEntry *entries)
 {
     for (; entries && entries->long_name; entries++)
@@ -35,8 +35,8 @@ static char *ranks_argument(const char *argument, const char *name)
     return g_strdup(argument);
 }
 
-// Returns "--bytes=8" for "-m8" if -m takes a value, which GLib wants apart from it; other arguments as they are. Free with
-// g_free.
+// Returns the argument as GLib reads it, which does not take "-m8": "--bytes=8" if -m has this long name and takes a
+// value. Returns other arguments as they are. Free with g_free.
 static char *value_argument(const char *argument, const GOptionEntry *entries)
 {
     if (argument[0] == '-' && argument[1] && argument[2])
@@ -51,11 +51,11 @@ static char **copy_arguments(int argc, char **argv, const GOptionEntry *entries)
 {
     const char *const ranks = name_of_ranks(entries);
     char **copy = g_new0(char *, argc + 1);
-    gboolean options = TRUE; // no -- has come
+    gboolean options = TRUE; // FALSE from "--" on
     for (int i = 0; i < argc; i++) {
         options = options && strcmp(argv[i], "--") != 0;
         g_autofree char *argument = options && ranks ? ranks_argument(argv[i], ranks) : g_strdup(argv[i]);
-        copy[i] = options ? value_argument(argument, entries) : g_strdup(argument);
+        copy[i] = options ? value_argument(argument, entries) : g_steal_pointer(&argument);
     }
     return copy;
 }

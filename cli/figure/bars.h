@@ -68,8 +68,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(Bars, bars_free)
 char *bars_title(const Bars *bars, double width, Letters font);
 // Returns the text under the picture. May be "". Free with g_free.
 char *bars_note(const Bars *bars);
-// Returns ", x1.5" for a bar that takes 1.5 times as long as the best of its group, or "" if that is nearly 1. Free with
-// g_free.
+// Returns ", x1.5" for a bar that takes 1.5 times as long as the best of its group, or "" if it takes about as long. Free
+// with g_free.
 char *bar_times_text(double times);
 // Returns the text beside a bar: "895 us, x11.3". Free with g_free.
 char *bar_text(const Bars *bars, const BarGroup *group, const Bar *bar);

@@ -300,13 +300,13 @@ static Sheet *facts_sheet(const Question *q, const Point *x, const char *explana
     return sheet;
 }
 
-// Returns what is on the algorithm's critical path, and how it grows with the ranks, under the textbook's model; NULL if it
-// cannot be counted. Free with g_free.
+// Returns a sentence that says what the algorithm's critical path has under the textbook's model, and how that grows with
+// the ranks; NULL if it cannot be counted. Free with g_free.
 static char *explanation_text(const Request *r, const Point *x)
 {
     Request timed = *r; // borrowed, apart from the platform and what request_mapping() keeps
     Reason reason;
-    timed.machine.platform = platform_load("generic-100g", NULL);
+    timed.machine.platform = platform_load(PLATFORM_DEFAULT, NULL);
     timed.machine.model = x->algorithm->shared ? &shared_model : &hockney_model;
     timed.machine.placed = NULL;
     char *text = timed.machine.platform && reason_find(&timed, x->algorithm, request_per_node(r, 0), &reason)

@@ -37,7 +37,8 @@ static inline double traffic_bytes(const TrafficRun *run, uint64_t load)
 }
 // Returns it as people read it: "64K", "1.5M", "0.333". Free with g_free.
 char *traffic_size_text(double bytes);
-// Returns a share as people read it: "0 %", "0.0123 %" and "99.9 %", where only nothing and all are 0 and 100. Free with g_free.
+// Returns a share as people read it: "0 %", "0.0123 %" or "99.9 %". Only nothing is 0 %, and only all is 100 %. Free
+// with g_free.
 char *traffic_share_text(double share);
 // Returns "allreduce ring, 64K bytes on 64 ranks". Free with g_free.
 char *traffic_name(const TrafficAnswer *x, const TrafficRun *run);

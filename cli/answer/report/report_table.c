@@ -56,14 +56,14 @@ static void print_after(FILE *to, const Question *q, const Point *x)
     }
 }
 
-// Prints a sentence that explains the critical paths of a place: those of the fastest algorithm and of the next one, or of
-// the only one. NULL is no other one.
+// Prints a sentence that explains the critical path of the fastest algorithm of a place. It compares the path with that
+// of the next algorithm, unless `other` is NULL because there is none. Prints nothing if a path cannot be counted.
 static void print_explanation(FILE *to, const Request *r, const Point *first, const Point *other)
 {
-    Reason x, y;
-    const gboolean one = reason_find(r, first->algorithm, first->per_node, &x),
-                   two = one && other && reason_find(r, other->algorithm, other->per_node, &y);
-    g_autofree char *text = !one || (other && !two) ? NULL : two ? reason_pair_text(&x, &y) : reason_text(&x);
+    Reason reason;
+    g_autofree char *text = other ? reason_of_pair(r, first->algorithm, other->algorithm, first->per_node)
+                            : reason_find(r, first->algorithm, first->per_node, &reason) ? reason_text(&reason)
+                                                                                         : NULL;
     if (!text)
         return;
     fputc('\n', to);
