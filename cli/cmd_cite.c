@@ -74,18 +74,17 @@ static gboolean add_word(const Sources *s, Collective only, const char *word, GP
 
 static void list_sources(const Sources *s, FILE *to)
 {
+    static const char others_of_bibtex[] = "; others"; // the last of the authors, if not all are named
     for (guint i = 0; i < sources_all(s)->len; i++) {
         const Source *x = g_ptr_array_index(sources_all(s), i);
         g_autofree char *head = g_strdup_printf("%-18s", x->key);
         g_auto(GStrv) names = g_strsplit(x->author, " and ", -1);
-        const guint n = g_strv_length(names);
-        const gboolean others = n > 1 && strcmp(names[n - 1], "others") == 0;
-        g_free(others ? names[n - 1] : NULL);
-        names[others ? n - 1 : n] = NULL;
-        g_autofree char *joined = g_strjoinv("; ", names),
-                        *authors = g_strconcat(joined, others ? " et al." : "", NULL);
-        g_autofree char *text = g_strdup_printf("%s%s%s%s%s%s%s", authors, *authors ? ": " : "", x->title,
-                                                *x->year ? ", " : "", x->year, *x->doi ? ", doi " : "", x->doi);
+        g_autofree char *authors = g_strjoinv("; ", names);
+        const gboolean others = g_str_has_suffix(authors, others_of_bibtex);
+        const int length = (int)(strlen(authors) - (others ? strlen(others_of_bibtex) : 0));
+        g_autofree char *text =
+            g_strdup_printf("%.*s%s%s%s%s%s%s%s", length, authors, others ? " et al." : "", *authors ? ": " : "",
+                            x->title, *x->year ? ", " : "", x->year, *x->doi ? ", doi " : "", x->doi);
         g_auto(GStrv) parts = g_strsplit_set(text, "{}", -1); // braces are for BibTeX alone
         g_autofree char *plain = g_strjoinv("", parts);
         wrap_print(to, head, plain);
