@@ -52,13 +52,13 @@ static void open_browser(ExploreServer *server)
     g_spawn_async(NULL, argv, NULL, G_SPAWN_STDOUT_TO_DEV_NULL | G_SPAWN_STDERR_TO_DEV_NULL, NULL, NULL, NULL, NULL);
 }
 
-static int serve(char **word, GError **error)
+static int serve(int n_words, char **word, GError **error)
 {
     ExploreStart start = {0};
     int port, browser;
-    if (!number_int(word[4], 1, INT_MAX, &start.p) || !number_int(word[5], 0, INT_MAX, &start.per_node) ||
-        !number_size(word[6], 0, SIZE_MAX, &start.m) || !number_int(word[7], 0, UINT16_MAX, &port) ||
-        !number_int(word[8], 0, 1, &browser)) {
+    if (n_words != WORDS || !number_int(word[4], 1, INT_MAX, &start.p) ||
+        !number_int(word[5], 0, INT_MAX, &start.per_node) || !number_size(word[6], 0, SIZE_MAX, &start.m) ||
+        !number_int(word[7], 0, UINT16_MAX, &port) || !number_int(word[8], 0, 1, &browser)) {
         bad_input(error, "collsim-explore is started by `collsim explore`");
         return 2;
     }
@@ -91,11 +91,7 @@ static int serve(char **word, GError **error)
 int main(int argc, char **argv)
 {
     g_autoptr(GError) error = NULL;
-    if (argc != WORDS) {
-        fputs("collsim: collsim-explore is started by `collsim explore`\n", stderr);
-        return 2;
-    }
-    const int status = serve(argv, &error);
+    const int status = serve(argc, argv, &error);
     if (error) {
         g_autofree char *plain = escape_terminal(error->message);
         fprintf(stderr, "collsim: %s\n", plain);
