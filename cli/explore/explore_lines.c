@@ -7,8 +7,7 @@
 enum {
     DRAWN_RANKS = 16, // of rounds and of a space-time picture
     DRAWN_ROUNDS = 32,
-    TRACED_RANKS = 256, // the most ranks of a run that is traced
-    LEAST_SIZE = 8
+    TRACED_RANKS = 256 // the most ranks of a run that is traced
 };
 
 void explore_line_free(ExploreLine *line)
@@ -50,15 +49,20 @@ static char **command_end(GPtrArray *words)
     return (char **)g_ptr_array_free(words, FALSE);
 }
 
+static void add_per_node(GPtrArray *words, int per_node)
+{
+    if (per_node > 0) {
+        add(words, "--per-node");
+        add_text(words, "%d", per_node);
+    }
+}
+
 // Adds the number of ranks of one run, and how many a node has.
 static void add_ranks(GPtrArray *words, int p, int per_node)
 {
     add(words, "-p");
     add_text(words, "%d", p);
-    if (per_node > 0) {
-        add(words, "--per-node");
-        add_text(words, "%d", per_node);
-    }
+    add_per_node(words, per_node);
 }
 
 static void add_size(GPtrArray *words, const ExploreState *state)
@@ -70,14 +74,14 @@ static void add_size(GPtrArray *words, const ExploreState *state)
     add(words, size);
 }
 
-// Adds the sizes of an axis; the more detail, the nearer they are to each other. Where ranks share nodes, a place takes long.
-static void add_sizes(GPtrArray *words, const ExploreState *state, gboolean few)
+// Adds the sizes of an axis: the more detail, from 0 on, the nearer they are to each other.
+static void add_sizes(GPtrArray *words, const ExploreState *state, int detail)
 {
-    static const char *const sizes[] = {"8..16M:x8", "8..8M:x4", "8..16M:x2"};
+    static const char *const sizes[EXPLORE_DETAILS + 1] = {"8..8M:x32", "8..16M:x8", "8..8M:x4", "8..16M:x2"};
     if (state->collective == COLL_BARRIER)
         return;
     add(words, "-m");
-    add(words, few ? "8..8M:x32" : sizes[state->detail - 1]);
+    add(words, sizes[detail]);
 }
 
 // Adds the ranks of a map: multiples of a node's ranks, if there are nodes.
@@ -91,10 +95,7 @@ static void add_axis(GPtrArray *words, const ExploreState *state)
         add_text(words, "%s..%s:x2,%s..%s:x2", first, last, third, last);
     else
         add_text(words, "%s..%s:x%d", first, last, state->detail > 1 ? 2 : state->per_node > 1 ? 8 : 4);
-    if (state->per_node > 0) {
-        add(words, "--per-node");
-        add_text(words, "%d", state->per_node);
-    }
+    add_per_node(words, state->per_node);
 }
 
 static void add_machine(GPtrArray *words, const ExploreState *state)
@@ -139,56 +140,68 @@ static char **plot_words(const ExploreState *state, const char *option, const ch
 
 static void make_map(ExploreLine *line, const ExploreState *state)
 {
+    const gboolean few = state->detail == 1 && state->per_node > 1; // where ranks share nodes, each place takes long
     GPtrArray *const words = command_new("best", state);
     add(words, "--defaults");
     add(words, "--top");
     add(words, "2");
     add_axis(words, state);
-    add_sizes(words, state, state->detail == 1 && state->per_node > 1);
+    add_sizes(words, state, few ? 0 : state->detail);
     add_machine(words, state);
     add_csv(words);
     line->first = command_end(words);
     line->second = plot_words(state, "--map", NULL, "map.svg");
 }
 
-static void make_times(ExploreLine *line, const ExploreState *state)
+// Returns the command that runs algorithms, "ring,bruck", over sizes.
+static char **run_words(const ExploreState *state, const char *names, int detail)
 {
     GPtrArray *const words = command_new("run", state);
+    add(words, names);
+    add_ranks(words, state->p, state->per_node);
+    add_sizes(words, state, detail);
+    add_machine(words, state);
+    add_csv(words);
+    return command_end(words);
+}
+
+static void make_times(ExploreLine *line, const ExploreState *state)
+{
     g_autoptr(GString) names = g_string_new(state->algorithm->name);
     for (guint i = 0; i < state->with->len; i++)
         if (state->with->pdata[i] != state->algorithm)
             g_string_append_printf(names, ",%s", ((const CollAlgorithm *)state->with->pdata[i])->name);
-    add(words, names->str);
-    add_ranks(words, state->p, state->per_node);
-    add_sizes(words, state, FALSE);
-    add_machine(words, state);
-    add_csv(words);
-    line->first = command_end(words);
+    line->first = run_words(state, names->str, state->detail);
     line->second = plot_words(state, NULL, NULL, "times.svg");
 }
 
 static void make_shares(ExploreLine *line, const ExploreState *state)
 {
-    GPtrArray *const words = command_new("run", state);
-    ExploreState few = *state;
-    few.detail = 1;
-    add(words, state->algorithm->name);
-    add_ranks(words, state->p, state->per_node);
-    add_sizes(words, &few, FALSE);
-    add_machine(words, state);
-    add_csv(words);
-    line->first = command_end(words);
+    line->first = run_words(state, state->algorithm->name, 1);
     line->second = plot_words(state, "--y", "shares", "shares.svg");
+}
+
+// Returns a command about the chosen algorithm, at one number of ranks and one size.
+static GPtrArray *one_run_new(const char *command, const ExploreState *state, int p, int per_node)
+{
+    GPtrArray *const words = command_new(command, state);
+    add(words, state->algorithm->name);
+    add_ranks(words, p, per_node);
+    add_size(words, state);
+    return words;
+}
+
+// Returns the ranks of as many full nodes as `most` ranks fill, because some algorithms need full nodes; `most` if there
+// are no nodes, or if one has more ranks.
+static int of_full_nodes(int most, int per_node)
+{
+    return per_node > 0 && per_node <= most ? most / per_node * per_node : most;
 }
 
 static void make_trace(ExploreLine *line, const ExploreState *state)
 {
-    GPtrArray *const words = command_new("trace", state);
-    const int per_node = state->per_node, whole = per_node > 0 ? TRACED_RANKS / per_node * per_node : TRACED_RANKS;
-    const int p = MIN(state->p, whole > 0 ? whole : TRACED_RANKS); // full nodes, because some algorithms need them
-    add(words, state->algorithm->name);
-    add_ranks(words, p, state->per_node);
-    add_size(words, state);
+    const int p = MIN(state->p, of_full_nodes(TRACED_RANKS, state->per_node));
+    GPtrArray *const words = one_run_new("trace", state, p, state->per_node);
     add_machine(words, state);
     if (p > DRAWN_RANKS) {
         add(words, "--ranks");
@@ -199,16 +212,11 @@ static void make_trace(ExploreLine *line, const ExploreState *state)
     line->first = command_end(words);
 }
 
-// Returns a command about a few ranks: whole nodes if there are some, of at most 8 ranks each.
+// Returns a command about a few ranks: of full nodes if there are some, of at most 8 ranks each.
 static GPtrArray *few_ranks_new(const char *command, const ExploreState *state)
 {
-    GPtrArray *const words = command_new(command, state);
     const int per_node = MIN(state->per_node, DRAWN_RANKS / 2);
-    const int few = per_node > 0 ? DRAWN_RANKS / per_node * per_node : DRAWN_RANKS;
-    add(words, state->algorithm->name);
-    add_ranks(words, MIN(state->p, few), per_node);
-    add_size(words, state);
-    return words;
+    return one_run_new(command, state, MIN(state->p, of_full_nodes(DRAWN_RANKS, per_node)), per_node);
 }
 
 // Returns TRUE if an algorithm cuts the message into more segments than rounds are drawn.
@@ -222,7 +230,7 @@ static gboolean has_many_rounds(const ExploreState *state)
     return FALSE;
 }
 
-// Rounds are drawn as a run in which each message takes 1 us and nothing else takes any time.
+// Rounds are drawn as a run in which each message takes 1 us and nothing else takes time.
 static void make_rounds(ExploreLine *line, const ExploreState *state)
 {
     static const char *const unit[] = {"alpha=1us", "beta=0", "gamma=0"};
@@ -247,10 +255,7 @@ static void make_show(ExploreLine *line, const ExploreState *state)
 
 static void make_why(ExploreLine *line, const ExploreState *state)
 {
-    GPtrArray *const words = command_new("run", state);
-    add(words, state->algorithm->name);
-    add_ranks(words, state->p, state->per_node);
-    add_size(words, state);
+    GPtrArray *const words = one_run_new("run", state, state->p, state->per_node);
     add_machine(words, state);
     add(words, "--why");
     line->first = command_end(words);
