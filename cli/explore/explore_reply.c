@@ -87,7 +87,7 @@ void explore_reply_about(SoupServerMessage *message, const GPtrArray *machines, 
         gboolean any = FALSE;
         g_string_append_printf(body, "%s\"%s\":[", c ? "," : "", collectives[c].name);
         for (int i = 0; i < n_algorithms; i++)
-            if (algorithms[i]->collective == (Collective)c && !algorithms[i]->shared) {
+            if (explore_offers(algorithms[i], (Collective)c)) {
                 g_string_append_printf(body, "%s\"%s\"", any ? "," : "", algorithms[i]->name);
                 any = TRUE;
             }

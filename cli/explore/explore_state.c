@@ -12,22 +12,27 @@ void explore_state_clear(ExploreState *state)
     g_clear_pointer(&state->sets, g_ptr_array_unref);
 }
 
-static gboolean read_number(GHashTable *fields, const char *name, guint64 from, guint64 to, guint64 otherwise,
-                            guint64 *out, GError **error)
+static gboolean read_number(GHashTable *fields, const char *name, int from, int to, int otherwise, int *out,
+                            GError **error)
 {
     const char *const text = g_hash_table_lookup(fields, name);
     *out = otherwise;
-    if (!text || number_size(text, from, to, out))
+    if (!text || number_int(text, from, to, out))
         return TRUE;
     g_autofree char *shown = error_quote(text);
-    return bad_input(error, "%s=%s; allowed: %" G_GUINT64_FORMAT " to %" G_GUINT64_FORMAT, name, shown, from, to);
+    return bad_input(error, "%s=%s; allowed: %d to %d", name, shown, from, to);
 }
 
-// Finds an algorithm of messages by its own name: names of libraries and files with algorithms are not for requests.
+gboolean explore_offers(const CollAlgorithm *a, Collective collective)
+{
+    return a->collective == collective && !a->shared;
+}
+
+// Finds an algorithm that the page offers by its own name: a request cannot name an alias of a library, or a file.
 static const CollAlgorithm *read_algorithm(Collective collective, const char *name, GError **error)
 {
     for (int i = 0; i < n_algorithms; i++)
-        if (algorithms[i]->collective == collective && !algorithms[i]->shared && !strcmp(algorithms[i]->name, name))
+        if (explore_offers(algorithms[i], collective) && !strcmp(algorithms[i]->name, name))
             return algorithms[i];
     g_autofree char *shown = error_quote(name);
     bad_input(error, "algorithm %s; allowed: a name that `collsim list %s` prints", shown,
@@ -53,13 +58,9 @@ static gboolean read_with(ExploreState *state, const char *names, GError **error
 // Returns TRUE if a text is a factor: digits, perhaps with a point among them, and between a millionth and a million.
 static gboolean is_factor(const char *text)
 {
-    const size_t length = strlen(text);
-    const char *const point = strchr(text, '.');
-    if (length == 0 || length > 12 || strspn(text, "0123456789.") != length || (point && strchr(point + 1, '.')) ||
-        *text == '.' || text[length - 1] == '.')
-        return FALSE;
     double factor;
-    return number_real(text, &factor) && factor >= 1e-6 && factor <= 1e6;
+    return strlen(text) <= 12 && !text[strspn(text, "0123456789.")] && !g_str_has_suffix(text, ".") &&
+           number_real(text, &factor) && factor >= 1e-6 && factor <= 1e6;
 }
 
 // Reads the factors of the machine's figures, "x.alpha=0.5". A factor of 1 changes nothing, so it is left out.
@@ -102,20 +103,15 @@ static gboolean check_fields(const ExploreState *state, GHashTable *fields, GErr
 
 static gboolean read_place(ExploreState *state, GHashTable *fields, GError **error)
 {
-    guint64 p, per_node, most, m, detail, narrow;
-    if (!read_number(fields, "p", 1, EXPLORE_MOST_RANKS, 8, &p, error) ||
-        !read_number(fields, "k", 0, 4096, 0, &per_node, error) ||
-        !read_number(fields, "most", 2, EXPLORE_MOST_RANKS, 1024, &most, error) ||
+    int m;
+    if (!read_number(fields, "p", 1, EXPLORE_MOST_RANKS, 8, &state->p, error) ||
+        !read_number(fields, "k", 0, 4096, 0, &state->per_node, error) ||
+        !read_number(fields, "most", 2, EXPLORE_MOST_RANKS, 1024, &state->most, error) ||
         !read_number(fields, "m", 0, EXPLORE_MOST_BYTES, 8, &m, error) ||
-        !read_number(fields, "detail", 1, EXPLORE_DETAILS, 1, &detail, error) ||
-        !read_number(fields, "narrow", 0, 1, 0, &narrow, error))
+        !read_number(fields, "detail", 1, EXPLORE_DETAILS, 1, &state->detail, error) ||
+        !read_number(fields, "narrow", 0, 1, 0, &state->narrow, error))
         return FALSE;
-    state->p = (int)p;
-    state->per_node = (int)per_node;
-    state->most = (int)most;
     state->m = (size_t)m;
-    state->detail = (int)detail;
-    state->narrow = narrow == 1;
     return TRUE;
 }
 
@@ -133,7 +129,8 @@ gboolean explore_state_read(ExploreState *state, const GPtrArray *machines, GHas
         !check_fields(state, fields, error) || !read_place(state, fields, error) ||
         !read_with(state, g_hash_table_lookup(fields, "with"), error) || !read_sets(state, fields, error))
         return FALSE;
-    if (algorithm && *algorithm)
-        state->algorithm = read_algorithm(state->collective, algorithm, error);
-    return !algorithm || !*algorithm || state->algorithm;
+    if (!algorithm || !*algorithm)
+        return TRUE;
+    state->algorithm = read_algorithm(state->collective, algorithm, error);
+    return state->algorithm != NULL;
 }

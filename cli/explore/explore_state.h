@@ -29,8 +29,8 @@ typedef struct ExploreState {
     Collective collective;
     const ExploreMachine *machine;
     const CollAlgorithm *algorithm; // NULL if the request names none, as for a map
-    GPtrArray *with;                // of const CollAlgorithm *: those that times are shown of
-    int p, per_node, most;          // per_node: 0 if nothing is said of nodes; most: the most ranks of a map
+    GPtrArray *with;                // of const CollAlgorithm *: whose times are shown beside those of `algorithm`
+    int p, per_node, most;          // per_node: 0 if the request names no nodes; most: the most ranks of a map
     size_t m;
     int detail;      // of a map and of times, from 1 (few places) to EXPLORE_DETAILS
     gboolean narrow; // pictures are for half a page, or a phone
@@ -43,6 +43,9 @@ typedef struct ExploreStart {
     int p, per_node;
     size_t m;
 } ExploreStart;
+
+// Returns TRUE if the page offers an algorithm for a collective: all that exchange messages, and none in shared memory.
+gboolean explore_offers(const CollAlgorithm *a, Collective collective);
 
 void explore_state_clear(ExploreState *state);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(ExploreState, explore_state_clear)
