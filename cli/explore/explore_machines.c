@@ -30,8 +30,8 @@ static void add_figure(ExploreMachine *machine, PlatformKey key, const char *lev
     g_array_append_val(machine->figures, figure);
 }
 
-// Adds what a slider can change: each value of the figures that hockney reads, apart from counts. What takes no time stays
-// so whatever it is multiplied by.
+// Adds what a slider can change: each value of the figures that hockney reads, apart from counts. A figure of 0 is left out,
+// because it is 0 whatever it is multiplied by.
 static void add_figures(ExploreMachine *machine, const Platform *platform)
 {
     static const PlatformKey keys[] = {KEY_ALPHA, KEY_BETA, KEY_GAMMA, KEY_NIC_RATE};
@@ -68,12 +68,11 @@ GPtrArray *explore_machines_new(const char *first, GError **error)
     g_autoptr(GPtrArray) machines = g_ptr_array_new_with_free_func(machine_free);
     g_autoptr(Platform) asked = platform_load(first, error);
     ExploreMachine *const machine = asked ? machine_new(first, asked) : NULL;
+    if (asked && !machine)
+        bad_input(error, "%s has no alpha and beta, which the sliders change; allowed: a machine with both",
+                  asked->name);
     if (!machine)
-        return asked ? (bad_input(error,
-                                  "%s has no alpha and beta, which the sliders change; allowed: a machine with both",
-                                  asked->name),
-                        NULL)
-                     : NULL;
+        return NULL;
     g_ptr_array_add(machines, machine);
     g_auto(GStrv) names = platform_names();
     for (char **name = names; *name; name++) {
