@@ -1,5 +1,6 @@
 #include "explore/explore_jobs.h"
 #include "base/error.h"
+#include "base/scratch.h"
 #include "base/text.h"
 #include <gio/gio.h>
 #include <glib/gstdio.h>
@@ -30,7 +31,7 @@ struct ExploreJob {
     char *path; // of the picture; NULL if there is none
 };
 
-// What a line has answered.
+// What the commands of a line have answered.
 typedef struct ExploreKept {
     char *line;
     GBytes *printed, *picture;
@@ -38,7 +39,8 @@ typedef struct ExploreKept {
 } ExploreKept;
 
 struct ExploreJobs {
-    char *program, *folder;
+    char *program;
+    Scratch pictures;
     GPtrArray *waiting, *running; // of ExploreJob; those that wait are owned
     guint most;                   // jobs at a time
     guint made;                   // pictures, for their names
@@ -71,12 +73,12 @@ static void job_free(gpointer data)
 
 ExploreJobs *explore_jobs_new(const char *program, GError **error)
 {
-    g_autofree char *folder = g_dir_make_tmp("collsim-explore-XXXXXX", error);
-    if (!folder)
+    Scratch pictures;
+    if (!scratch_open(&pictures, error))
         return NULL;
     ExploreJobs *const jobs = g_new0(ExploreJobs, 1);
     jobs->program = g_strdup(program);
-    jobs->folder = g_steal_pointer(&folder);
+    jobs->pictures = pictures;
     jobs->waiting = g_ptr_array_new();
     jobs->running = g_ptr_array_new();
     jobs->most = MAX(g_get_num_processors(), 2);
@@ -88,18 +90,13 @@ void explore_jobs_free(ExploreJobs *jobs)
 {
     if (jobs->starter)
         g_source_remove(jobs->starter);
-    for (guint i = 0; i < jobs->running->len; i++) { // their ends are not waited for
-        ExploreJob *const job = jobs->running->pdata[i];
-        g_subprocess_force_exit(job->process);
-        if (job->path)
-            g_unlink(job->path);
-    }
+    for (guint i = 0; i < jobs->running->len; i++) // their ends are not waited for
+        g_subprocess_force_exit(((ExploreJob *)jobs->running->pdata[i])->process);
     g_ptr_array_set_free_func(jobs->waiting, job_free);
     g_ptr_array_unref(jobs->waiting);
     g_ptr_array_unref(jobs->running);
-    g_rmdir(jobs->folder);
+    scratch_clear(&jobs->pictures);
     g_queue_clear_full(&jobs->kept, kept_free);
-    g_free(jobs->folder);
     g_free(jobs->program);
     g_free(jobs);
 }
@@ -241,7 +238,8 @@ static void process_ended(GObject *source, GAsyncResult *result, gpointer data)
         go_on(job, printed);
     } else {
         g_autofree char *why = complaint(written);
-        end_job(job, EXPLORE_FAILED, NULL, *why ? why : "the command was ended, as one that takes too long is");
+        end_job(job, EXPLORE_FAILED, NULL,
+                *why ? why : "the command was killed; it may take at most a minute of CPU time");
     }
 }
 
@@ -251,7 +249,7 @@ static void start_waiting(ExploreJobs *jobs)
         ExploreJob *const job = g_ptr_array_steal_index(jobs->waiting, 0);
         g_autoptr(GError) error = NULL;
         if (job->line->picture)
-            job->path = g_strdup_printf("%s/%u.svg", jobs->folder, ++jobs->made);
+            job->path = g_strdup_printf("%s/%u.svg", jobs->pictures.folder, ++jobs->made);
         job->begin_us = g_get_monotonic_time();
         g_ptr_array_add(jobs->running, job);
         if (!start_process(job, job->line->first, NULL, &error)) {

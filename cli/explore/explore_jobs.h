@@ -1,5 +1,5 @@
-// Runs the command lines of views: a few at a time, each in a process of its own, so that one that a newer request replaces
-// can be ended at any moment, and one that fails takes nothing else with it.
+// Runs the command lines of views: a few at a time, each command in a process of its own. So a line can be ended at any
+// moment if a newer request replaces it, and one that fails does no harm to others.
 #pragma once
 #include "explore/explore_state.h"
 
@@ -10,7 +10,7 @@ typedef struct ExploreJob ExploreJob;
 typedef enum {
     EXPLORE_DONE,
     EXPLORE_FAILED,   // `error` says why
-    EXPLORE_REPLACED, // a newer request of the same page and view came, or nobody waits any more
+    EXPLORE_REPLACED, // a newer request of the same page and view came, or nobody waits for this one
     EXPLORE_BUSY      // too many requests wait
 } ExploreEnd;
 
@@ -20,18 +20,19 @@ typedef struct ExploreAnswer {
     GBytes *printed;   // what the first command printed: rows or text; NULL unless done
     GBytes *picture;   // an SVG; NULL if the line draws none
     const char *error; // one line; NULL unless failed
-    gint64 took_us;    // how long the commands ran, also if that was earlier
+    gint64 took_us;    // how long the commands ran, which for a known answer was earlier
 } ExploreAnswer;
 typedef void (*ExploreReady)(const ExploreAnswer *answer, gpointer user);
 
-// Makes a pool that runs `program`, collsim. Returns NULL and an error if it gets no folder for pictures. Free with
+// Makes a pool that runs `program`, collsim. Returns NULL and an error if no folder for pictures can be made. Free with
 // explore_jobs_free, which ends what runs.
 ExploreJobs *explore_jobs_new(const char *program, GError **error);
 void explore_jobs_free(ExploreJobs *jobs);
 
-// Runs a line, of which it takes ownership, and calls ready() once, perhaps before it returns: then it returns NULL. A job of
-// the same page and view that has not ended is replaced. `page` is what the page calls itself; it is copied.
+// Runs a line and returns its job. When the job ends, ready() is called, once. If the answer is known, or too many jobs wait,
+// ready() is called at once, and there is no job: the function then returns NULL. A job of the same page and view that has not
+// ended is replaced. The pool owns the line from now on. `page` is what the page calls itself; it is copied.
 ExploreJob *explore_jobs_run(ExploreJobs *jobs, const char *page, ExploreView view, ExploreLine *line,
                              ExploreReady ready, gpointer user);
-// Ends a job that has not called ready(), because nobody waits for it; it never will.
+// Ends a job for whose answer nobody waits any longer. Its ready(), which must not have been called yet, never is.
 void explore_jobs_drop(ExploreJob *job);
