@@ -96,8 +96,8 @@ static const char *behind_token(const ExploreServer *server, const char *path)
 
 // ---- Peers ----------------------------------------------------------------------------------------------------------
 
-// Returns a source that calls ended() when the browser closes the connection of a message. libsoup does not look at it while it
-// waits for an answer.
+// Returns a source that calls ended() when the browser closes the connection of a message, or sends more. libsoup does not look
+// at the connection while the message waits for an answer.
 static GSource *peer_watch(SoupServerMessage *message, GSocketSourceFunc ended, gpointer user)
 {
     GSource *const source = g_socket_create_source(soup_server_message_get_socket(message), G_IO_IN | G_IO_HUP, NULL);
@@ -112,7 +112,7 @@ static void peer_forget(GSource *source)
     g_source_unref(source);
 }
 
-// Returns TRUE if the connection is closed, and not only readable.
+// Returns TRUE if the connection is closed. A source also fires if there is something to read.
 static gboolean peer_left(GSocket *socket)
 {
     char byte;
@@ -262,17 +262,16 @@ static void open_page(ExploreServer *server, SoupServerMessage *message)
 
 // ---- Requests -------------------------------------------------------------------------------------------------------
 
-// Returns the view whose name begins a path, and whether ".svg" follows; N_EXPLORE_VIEWS if there is none.
+// Returns the view that a path names, and in *picture whether ".svg" follows the name; N_EXPLORE_VIEWS if it names none.
 static ExploreView view_of(const char *path, gboolean *picture)
 {
-    ExploreView view = 0;
-    for (; view < N_EXPLORE_VIEWS; view++) {
-        const size_t length = strlen(explore_views[view]);
-        *picture = strcmp(path + MIN(length, strlen(path)), ".svg") == 0;
-        if (strncmp(path, explore_views[view], length) == 0 && (path[length] == '\0' || *picture))
-            break;
+    for (ExploreView view = 0; view < N_EXPLORE_VIEWS; view++) {
+        const char *const rest = g_str_has_prefix(path, explore_views[view]) ? path + strlen(explore_views[view]) : "?";
+        *picture = strcmp(rest, ".svg") == 0;
+        if (*rest == '\0' || *picture)
+            return view;
     }
-    return view;
+    return N_EXPLORE_VIEWS;
 }
 
 static void answer_path(ExploreServer *server, SoupServerMessage *message, const char *path, GHashTable *fields)
@@ -287,7 +286,7 @@ static void answer_path(ExploreServer *server, SoupServerMessage *message, const
     else if (strcmp(path, "open") == 0)
         open_page(server, message);
     else if (!explore_reply_file(message, path))
-        explore_reply_error(message, SOUP_STATUS_NOT_FOUND, "there is no such page");
+        explore_reply_error(message, SOUP_STATUS_NOT_FOUND, "collsim explore has no page of this name");
 }
 
 static void answer_request(SoupServer *soup, SoupServerMessage *message, const char *path, GHashTable *fields,
