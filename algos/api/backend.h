@@ -23,6 +23,16 @@ typedef enum CollOpKind {
     COLL_AWAIT, // waits until the flag that rank `from` has for queue `to` is at least n
 } CollOpKind;
 
+// Return whether an operation of this kind sends, or receives, a message; a sendrecv does both.
+static inline bool coll_kind_sends(CollOpKind kind)
+{
+    return kind == COLL_SEND || kind == COLL_ISEND || kind == COLL_SENDRECV;
+}
+static inline bool coll_kind_receives(CollOpKind kind)
+{
+    return kind == COLL_RECV || kind == COLL_IRECV || kind == COLL_SENDRECV;
+}
+
 // An operation as it is issued. The pointers to slices, and `view`, are valid until emit returns.
 typedef struct CollIssue {
     CollOpKind kind;

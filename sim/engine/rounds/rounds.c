@@ -108,9 +108,9 @@ static bool go_on(RoundStage *g, int rank)
     bool raised = false;
     for (; x->at < x->ops->len; x->at++, x->issued = false) {
         const CollOp *op = &g_array_index(x->ops, CollOp, x->at);
-        if (!x->issued && (op->kind == COLL_RECV || op->kind == COLL_IRECV || op->kind == COLL_SENDRECV))
+        if (!x->issued && coll_kind_receives(op->kind))
             issue(x, true, op);
-        if (!x->issued && (op->kind == COLL_SEND || op->kind == COLL_ISEND || op->kind == COLL_SENDRECV))
+        if (!x->issued && coll_kind_sends(op->kind))
             issue(x, false, op);
         if (!x->issued && op->kind == COLL_REDUCE_OP)
             mark_reduced(g, rank, op);

@@ -23,9 +23,9 @@ static void look_at(CollRun *run, const CollIssue *op)
 {
     MemoryPass *pass = (MemoryPass *)run;
     const CollOpKind k = op->kind;
-    if (k == COLL_SEND || k == COLL_ISEND || k == COLL_SENDRECV)
+    if (coll_kind_sends(k))
         meet(pass, op->to);
-    if (k == COLL_RECV || k == COLL_IRECV || k == COLL_SENDRECV)
+    if (coll_kind_receives(k))
         meet(pass, op->from);
     if (k == COLL_COPY || k == COLL_PACK)
         pass->use.copied += op->in->len;

@@ -22,23 +22,13 @@ struct MessagesRank {
     GArray *ended;  // of OpenRequest: the receives that the last operation ended, the newest first
 };
 
-static bool receives(const CollIssue *op)
-{
-    return op->kind == COLL_RECV || op->kind == COLL_IRECV || op->kind == COLL_SENDRECV;
-}
-
-static bool sends(const CollIssue *op)
-{
-    return op->kind == COLL_SEND || op->kind == COLL_ISEND || op->kind == COLL_SENDRECV;
-}
-
 // Counts the early messages of the text that runs.
 static void count_early(CollRun *run, const CollIssue *op)
 {
     MessagesRank *x = (MessagesRank *)run;
     if (x->received)
         return;
-    if (sends(op))
+    if (coll_kind_sends(op->kind))
         x->line[op->to]++;
     x->received = messages_end(x, op) > 0;
 }
@@ -81,7 +71,7 @@ void messages_begin(MessagesRank *x, int rank)
 
 bool messages_connects(MessagesRank *x, const CollIssue *op, int half)
 {
-    if (!x->met || (half == 0 ? !receives(op) : !sends(op)))
+    if (!x->met || (half == 0 ? !coll_kind_receives(op->kind) : !coll_kind_sends(op->kind)))
         return false;
     int *met = &x->met[half == 0 ? op->from : op->to];
     const bool is_new = *met != x->rank + 1;
@@ -91,7 +81,7 @@ bool messages_connects(MessagesRank *x, const CollIssue *op, int half)
 
 uint64_t messages_in_line(MessagesRank *x, const CollIssue *op)
 {
-    if (!x->line || !receives(op))
+    if (!x->line || !coll_kind_receives(op->kind))
         return 0;
     const uint32_t early = x->line[x->rank], taken = x->taken;
     x->taken += taken < early;
@@ -109,7 +99,7 @@ static void end(MessagesRank *x, guint i)
 size_t messages_end(MessagesRank *x, const CollIssue *op)
 {
     g_array_set_size(x->ended, 0);
-    if (receives(op)) {
+    if (coll_kind_receives(op->kind)) {
         const OpenRequest received = {op->from, op->in->len};
         g_array_append_val(op->kind == COLL_IRECV ? x->open : x->ended, received);
     } else if (op->kind == COLL_ISEND) {
