@@ -83,20 +83,14 @@ static void add_work(struct Sharing *x, const Machine *m, int v)
     const Class *k = class_of(s, v);
     OutWork *work = &x->work[x->nic[v]];
     static const Stride none;
-    uint32_t round = 0;
-    for (uint32_t pc = 0; k->ops[pc].kind != OP_END; pc++) {
-        const Op *op = &k->ops[pc];
-        const Stride *d = round ? &k->strides[pc] : &none;
+    for (Cursor at = {0}; k->ops[at.pc].kind != OP_END; at = next_step(k, at)) {
+        const Op *op = &k->ops[at.pc];
+        const Stride *d = at.round ? &k->strides[at.pc] : &none;
         const bool sends = op->kind == OP_SEND || op->kind == OP_ISEND || op->kind == OP_SENDRECV;
-        if (sends && x->site->node[op_peer(s, v, op, op->to, d->to, round)] != x->site->node[v]) {
-            const double nic_s = cost_nic(x->site, length_of(s, v, op->out_cut, op->out, d->out, round));
+        if (sends && x->site->node[op_peer(s, v, op, op->to, d->to, at.round)] != x->site->node[v]) {
+            const double nic_s = cost_nic(x->site, length_of(s, v, op->out_cut, op->out, d->out, at.round));
             work->left_s += nic_s;
             work->most_s = MAX(work->most_s, nic_s);
-        } else if (op->kind == OP_LOOP) {
-            if (++round < op->out.bytes)
-                pc -= (uint32_t)op->to + 1;
-            else
-                round = 0;
         }
     }
 }

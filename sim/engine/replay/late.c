@@ -79,13 +79,12 @@ static LateBy *list_of(const Machine *m, int v)
     static const Stride none;
     g_autoptr(GArray) open = g_array_new(FALSE, FALSE, sizeof(OpenReq));
     GArray *by = g_array_new(FALSE, TRUE, sizeof(LateBy));
-    uint32_t round = 0;
-    for (uint32_t pc = 0; k->ops[pc].kind != OP_END; pc++) {
-        const Op *op = &k->ops[pc];
-        const Stride *d = round ? &k->strides[pc] : &none;
+    for (Cursor at = {0}; k->ops[at.pc].kind != OP_END; at = next_step(k, at)) {
+        const Op *op = &k->ops[at.pc];
+        const Stride *d = at.round ? &k->strides[at.pc] : &none;
         if (op->kind == OP_ISEND) {
-            const uint64_t bytes = length_of(s, v, op->out_cut, op->out, d->out, round);
-            const int level = site_level(site, v, op_peer(s, v, op, op->to, d->to, round));
+            const uint64_t bytes = length_of(s, v, op->out_cut, op->out, d->out, at.round);
+            const int level = site_level(site, v, op_peer(s, v, op, op->to, d->to, at.round));
             const bool eager = prices_eager(site, level, bytes);
             const OpenReq x = {eager ? -1 : (int32_t)by->len, prices_at(site, level, bytes)};
             g_array_append_val(open, x);
@@ -100,11 +99,6 @@ static LateBy *list_of(const Machine *m, int v)
         } else if (op->kind == OP_THROTTLE) {
             for (guint i = 0; i < open->len; i++)
                 set_number(open, i, -1);
-        } else if (op->kind == OP_LOOP) {
-            if (++round < op->out.bytes)
-                pc -= (uint32_t)op->to + 1;
-            else
-                round = 0;
         }
     }
     return (LateBy *)(void *)g_array_free(by, FALSE);

@@ -11,23 +11,6 @@
 #pragma once
 #include "engine/replay/gears.h"
 
-// A step of a class: an operation, in a round of its loop.
-typedef struct Cursor {
-    uint32_t pc, round;
-} Cursor;
-
-static inline Cursor next_step(const Class *k, Cursor at)
-{
-    at.pc++;
-    if (k->ops[at.pc].kind != OP_LOOP)
-        return at;
-    if (++at.round < k->ops[at.pc].out.bytes)
-        at.pc -= (uint32_t)k->ops[at.pc].to;
-    else
-        at = (Cursor){at.pc + 1, 0};
-    return at;
-}
-
 // What the ranks of a class do in a step, relative to v: an exchange, or their own work, which uses `in` only.
 typedef struct LockstepStep {
     OpKind kind;

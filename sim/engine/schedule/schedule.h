@@ -185,6 +185,24 @@ static inline const Class *class_of(const Schedule *s, int v)
     return &s->classes[s->class_of ? s->class_of[v] : 0];
 }
 
+// A place in a class: an operation, in a round of its loop.
+typedef struct Cursor {
+    uint32_t pc, round;
+} Cursor;
+
+// Returns the place after this one, which is never at an OP_LOOP.
+static inline Cursor next_step(const Class *k, Cursor at)
+{
+    at.pc++;
+    if (k->ops[at.pc].kind != OP_LOOP)
+        return at;
+    if (++at.round < k->ops[at.pc].out.bytes)
+        at.pc -= (uint32_t)k->ops[at.pc].to;
+    else
+        at = (Cursor){at.pc + 1, 0};
+    return at;
+}
+
 // Returns the v of a peer that is `relative` in the first round of a loop, and moves on by `stride` in every further
 // one. `round` counts the loop's rounds from 0.
 static inline int peer_of(const Schedule *s, int v, int32_t relative, int32_t stride, uint32_t round)
