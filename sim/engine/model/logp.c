@@ -99,11 +99,9 @@ static int few_of(const Schedule *s, const LoggopsParams *params, const Platform
     if (n == s->p || !params->level)
         return n;
     g_autofree SiteCharges *nothing = g_new(SiteCharges, params->n_levels);
-    g_autofree const char **names = g_new(const char *, params->n_levels);
-    for (int k = 0; k < params->n_levels; k++) {
-        names[k] = platform->levels.at[k].name;
+    g_autofree const char **names = levels_names(&platform->levels);
+    for (int k = 0; k < params->n_levels; k++)
         site_textbook(nothing[k], 0, 0, 0);
-    }
     g_autoptr(Site) site = site_new(o->map, names, &(SiteFigures){.charges = nothing});
     site_begin(site, s->p, s->root);
     return site_period(site, s, n);

@@ -21,12 +21,10 @@ static Prediction *predict(const Model *model, const Operation *op, const Platfo
     const SharedCosts costs = site_shared_costs(platform);
     const Levels *levels = &platform->levels;
     const Mapping *sockets = (costs.remote > 1 || costs.by_level) && levels_node(levels) > 0 ? o->map : NULL;
-    g_autofree const char **names = g_new(const char *, levels->n);
-    for (int k = 0; k < levels->n; k++)
-        names[k] = levels->at[k].name;
+    g_autofree const char **names = sockets ? levels_names(levels) : NULL;
     if (!check_map(o->map, error))
         return NULL;
-    g_autoptr(Site) site = shared_site(&costs, sockets, sockets ? names : NULL);
+    g_autoptr(Site) site = shared_site(&costs, sockets, names);
     const Hockney h = {.transfer = TRANSFER_RENDEZVOUS, .site = site};
     const RecordOptions record = {.mixes = true, .local = costs.local > 0 || costs.reuse > 0};
     return replayed_predict(model, op, platform, &h, NULL, &record, o, error);

@@ -104,10 +104,7 @@ Site *site_new_measured(const Mapping *map, const char *const *names, const Meas
 
 Site *site_of_measured(const Platform *platform, const Mapping *map)
 {
-    const int n = platform->levels.n;
-    g_autofree const char **name = g_new(const char *, n);
-    for (int k = 0; k < n; k++)
-        name[k] = platform->levels.at[k].name;
+    g_autofree const char **name = levels_names(&platform->levels);
     const SiteFigures shared = {.nics = (int)platform->value[KEY_NICS],
                                 .nic_byte = map ? platform->value[KEY_NIC_RATE] : 0,
                                 .nic_message = map ? platform->value[KEY_NIC_MESSAGES] : 0,

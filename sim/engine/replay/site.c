@@ -207,12 +207,10 @@ static Site *make(const Platform *platform, const Mapping *map, Transfer transfe
     const bool flat = one_level && !shares && !costs;
     if (flat && !on_network && !charges_more(platform))
         return NULL;
-    g_autofree const char **name = g_new(const char *, n);
+    g_autofree const char **name = levels_names(levels);
     g_autofree SiteCharges *charges = g_new(SiteCharges, n);
-    for (int k = 0; k < n; k++) {
-        name[k] = levels->at[k].name;
+    for (int k = 0; k < n; k++)
         find_charges(platform, k, charges[k]);
-    }
     const bool far = flat && (!on_network || !map); // the network asks the map where the nodes are
     const SiteFigures f = {.charges = far ? charges + n - 1 : charges,
                            .nics = (int)platform->value[KEY_NICS],

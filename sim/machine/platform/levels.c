@@ -126,6 +126,14 @@ char *levels_size_text(const Levels *x, int level)
                   : units_text("rank", x->at[level].ranks);
 }
 
+const char **levels_names(const Levels *x)
+{
+    const char **names = g_new(const char *, x->n);
+    for (int i = 0; i < x->n; i++)
+        names[i] = x->at[i].name;
+    return names;
+}
+
 int levels_node(const Levels *x)
 {
     for (int i = 0; i + 1 < x->n; i++)

@@ -33,6 +33,8 @@ char *levels_units_text(const Levels *levels, int level, size_t count);
 char *levels_size_text(const Levels *levels, int level);
 // Sets *level to the level of this name. Returns FALSE and a bad-input error that lists the names if there is none.
 gboolean levels_find(const Levels *levels, const char *name, int *level, GError **error);
+// Returns the names of all levels, innermost first, which the levels own. Free the array with g_free.
+const char **levels_names(const Levels *levels);
 // Returns the index of the level that a map fills: the one called node, or the innermost. A machine that has only far
 // has none: -1.
 int levels_node(const Levels *levels);
