@@ -131,6 +131,11 @@ static inline bool machine_beyond(Machine *m, double t)
 {
     return G_UNLIKELY(t > m->enough_s) && machine_passes(m);
 }
+// Returns whether v came to the end of its operations.
+bool machine_has_ended(const Machine *m, int v);
+// Returns the ranks that did not, and the requests that met nothing, as Stuck in an order that no gear changes. Free with
+// g_array_unref.
+GArray *machine_stuck(const Machine *m);
 // Returns the result of a machine that came to rest or was given up, and frees what the machine holds. Returns NULL if
 // a mirroring machine does not hold for all ranks: if ranks are stuck, or the result depends on an order among all
 // ranks.
