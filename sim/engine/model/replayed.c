@@ -1,52 +1,23 @@
 #include "engine/model/replayed.h"
 #include "base/error.h"
 #include "engine/replay/links.h"
+#include "engine/replay/path.h"
 #include "engine/replay/prices.h"
 #include "engine/replay/shared.h"
 #include <math.h>
-
-static const char *op_name(int kind)
-{
-    static const char *const names[] = {
-        [OP_END] = "end",
-        [OP_SEND] = "send",
-        [OP_RECV] = "recv",
-        [OP_SENDRECV] = "sendrecv",
-        [OP_ISEND] = "isend",
-        [OP_IRECV] = "irecv",
-        [OP_WAIT] = "wait",
-        [OP_WAITALL] = "waitall",
-        [OP_THROTTLE] = "throttle",
-        [OP_REDUCE] = "reduce",
-        [OP_COPY] = "copy",
-        [OP_FRESH] = "fresh",
-        [OP_CONNECT] = "connect",
-        [OP_MATCH] = "match",
-        [OP_BOUNCE] = "bounce",
-        [OP_LOOP] = "loop",
-        [OP_WRITE] = "write",
-        [OP_READ] = "read",
-        [OP_RAISE] = "raise",
-        [OP_AWAIT] = "flag",
-        [OP_LOCAL] = "copy",
-        [PATH_NIC] = "NIC busy",
-        [PATH_MEMORY] = "memory busy",
-    };
-    return names[kind];
-}
 
 static char *stuck_text(const Stuck *x)
 {
     if (x->left_over)
         return g_strdup_printf("rank %d: its %s of %" G_GUINT64_FORMAT " bytes %s rank %d was never met", x->rank,
-                               op_name(x->kind), x->bytes, x->kind == OP_RECV ? "from" : "to", x->peer);
+                               path_kind_name(x->kind), x->bytes, x->kind == OP_RECV ? "from" : "to", x->peer);
     if (x->kind == (OpKind)OP_AWAIT)
         return g_strdup_printf("rank %d waits for rank %d: operation %" G_GUINT64_FORMAT
                                ", until the flag of rank %d for queue %d reaches %" G_GUINT64_FORMAT,
                                x->rank, x->peer, x->operation, x->peer, x->queue, x->bytes);
     g_autofree char *peer = x->peer < 0 ? g_strdup("any rank") : g_strdup_printf("rank %d", x->peer);
     return g_strdup_printf("rank %d waits for %s: operation %" G_GUINT64_FORMAT ", %s of %" G_GUINT64_FORMAT " bytes",
-                           x->rank, peer, x->operation, op_name(x->kind), x->bytes);
+                           x->rank, peer, x->operation, path_kind_name(x->kind), x->bytes);
 }
 
 static GArray *why_of(const GArray *path, const Schedule *s, const Platform *platform, const Site *site,
@@ -67,7 +38,7 @@ static GArray *why_of(const GArray *path, const Schedule *s, const Platform *pla
         const char *level = levels && x->peer >= 0 && !op_shares(x->kind) ? platform->levels.at[x->level].name : NULL;
         const WhyStep step = {.rank = x->rank,
                               .peer = x->peer,
-                              .what = op_name(x->kind),
+                              .what = path_kind_name(x->kind),
                               .phase = phases_name(&s->phases, x->phase),
                               .level = level,
                               .bytes = x->kind == OP_CONNECT || x->kind == OP_MATCH ? 0 : x->bytes,
@@ -87,8 +58,11 @@ static void end_path(Prediction *p)
     if (p->why->len == 0)
         return;
     const WhyStep *last = &g_array_index(p->why, WhyStep, p->why->len - 1);
-    const WhyStep busy = {
-        .rank = last->rank, .peer = -1, .what = op_name(PATH_MEMORY), .start_s = last->end_s, .end_s = p->time_s};
+    const WhyStep busy = {.rank = last->rank,
+                          .peer = -1,
+                          .what = path_kind_name(PATH_MEMORY),
+                          .start_s = last->end_s,
+                          .end_s = p->time_s};
     if (busy.end_s > busy.start_s * (1 + 1e-9))
         g_array_append_val(p->why, busy);
 }

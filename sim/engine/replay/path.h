@@ -1,9 +1,11 @@
-// Critical paths, as the gears collect them: from the end backwards. Private to the replay.
+// Critical paths, as the gears collect them: from the end backwards. Private to the replay, but for the names.
 #pragma once
 #include "engine/replay/result.h"
 
 enum { MAX_TRACE = 150000000 }; // the most entries that a trace keeps, which take 3 GB
 
+// Returns what a person calls a kind of operation, or of a step of a path (PathStep.kind): "send", "NIC busy".
+const char *path_kind_name(int kind);
 // Sets the error for a trace that needs more entries.
 void path_too_long(GError **error);
 // Puts a path that was collected backwards into the order of time.

@@ -1,4 +1,5 @@
 #include "base/units.h"
+#include "engine/replay/path.h"
 #include "engine/trace/trace.h"
 
 char *trace_missing(const Trace *t)
@@ -21,21 +22,6 @@ char *trace_missing(const Trace *t)
     return g_string_free(s, s->len == 0);
 }
 
-static const char *kind_name(int kind)
-{
-    static const char *const names[] = {
-        [OP_SEND] = "send",       [OP_RECV] = "recv",      [OP_SENDRECV] = "sendrecv",
-        [OP_ISEND] = "isend",     [OP_IRECV] = "irecv",    [OP_REDUCE] = "reduce",
-        [OP_COPY] = "copy",       [OP_FRESH] = "fresh",    [OP_CONNECT] = "connect",
-        [OP_MATCH] = "match",     [OP_BOUNCE] = "bounce",  [OP_WRITE] = "write",
-        [OP_READ] = "read",       [OP_RAISE] = "raise",    [OP_AWAIT] = "flag",
-        [OP_LOCAL] = "copy",      [PATH_NIC] = "NIC busy", [PATH_MEMORY] = "memory busy",
-        [PATH_FLIGHT] = "flight", [PATH_OUT] = "NIC, out", [PATH_IN] = "NIC, in",
-        [PATH_ANSWER] = "answer", [PATH_CALC] = "calc",    [PATH_ARRIVAL] = "not arrived",
-    };
-    return names[kind];
-}
-
 char *trace_name(const TraceSlice *s)
 {
     if (s->track == TRACE_OUT)
@@ -45,12 +31,12 @@ char *trace_name(const TraceSlice *s)
     if (s->node >= 0)
         return g_strdup_printf("%d to %d", s->rank, s->peer);
     if (s->track == TRACE_CPU)
-        return g_strdup(s->waits ? "wait" : kind_name(s->kind == OP_SEND || s->kind == OP_RECV ? s->op : s->kind));
+        return g_strdup(s->waits ? "wait" : path_kind_name(s->kind == OP_SEND || s->kind == OP_RECV ? s->op : s->kind));
     if (s->peer < 0)
-        return g_strdup_printf("%d %s", s->rank, kind_name(s->kind));
+        return g_strdup_printf("%d %s", s->rank, path_kind_name(s->kind));
     if (s->kind == PATH_NIC || s->kind == PATH_MEMORY) // the rank may be at either end of the message
-        return g_strdup_printf("%d %s with %d", s->rank, kind_name(s->kind), s->peer);
+        return g_strdup_printf("%d %s with %d", s->rank, path_kind_name(s->kind), s->peer);
     return s->kind == OP_RECV || s->kind == PATH_IN || op_shares(s->kind)
-               ? g_strdup_printf("%d %s from %d", s->rank, kind_name(s->kind), s->peer)
-               : g_strdup_printf("%d %s to %d", s->rank, kind_name(s->kind), s->peer);
+               ? g_strdup_printf("%d %s from %d", s->rank, path_kind_name(s->kind), s->peer)
+               : g_strdup_printf("%d %s to %d", s->rank, path_kind_name(s->kind), s->peer);
 }
