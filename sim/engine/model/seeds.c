@@ -5,69 +5,67 @@
 #include <math.h>
 #include <stdlib.h>
 
-void seed_run_clear(SeedRun *x)
-{
-    g_clear_pointer(&x->network, network_free);
-    g_clear_pointer(&x->arrival, g_free);
-    g_clear_pointer(&x->start, g_free);
-    g_clear_pointer(&x->given_up, replay_free);
-}
-
-// Runs that have a site in common, one after the other.
-typedef struct SeedRuns {
-    const SeedQuestion *of;
-    const Hockney *model;
-    bool placed; // the next run has the placement of the one before it
-} SeedRuns;
-
 // Gives the site the prices of messages with the placement of run i.
-static gboolean place(SeedRuns *a, int i, SeedRun *x, GError **error)
+static gboolean place(const SeedQuestion *of, int i, SeedRun *x, GError **error)
 {
-    const NetworkSpec *spec = a->of->o->network;
+    const NetworkSpec *spec = of->o->network;
+    Site *site = of->model->site;
     g_autofree int *host = NULL;
-    const int nodes = a->of->o->map ? a->of->o->map->nodes->n : a->of->op->c.p;
-    const LinkPricesOptions options = {.transfer = a->model->transfer,
-                                       .each = a->of->o->clocks || a->of->o->start || a->of->o->full ||
-                                               (a->of->o->skew && skew_disturbs(a->of->o->skew)),
-                                       .links = a->of->o->why || a->of->o->ledger};
-    if (a->model->site->links)
-        links_remove(a->model->site);
+    const int nodes = of->o->map ? of->o->map->nodes->n : of->op->c.p;
+    const LinkPricesOptions options = {.transfer = of->model->transfer,
+                                       .each = of->o->clocks || of->o->start || of->o->full ||
+                                               (of->o->skew && skew_disturbs(of->o->skew)),
+                                       .links = of->o->why || of->o->ledger};
+    if (site->links)
+        links_remove(site);
     g_clear_pointer(&x->network, network_free);
     x->network = placement_make(&spec->nodes, placement_seed(&spec->nodes, i), &spec->topology, spec->hosts, nodes,
                                 &host, error);
-    a->placed = x->network && link_prices_add(a->model->site, a->of->s, &options, x->network, host, error);
-    return a->placed;
+    return x->network && link_prices_add(site, of->s, &options, x->network, host, error);
 }
 
-// Sets up run i.
-static gboolean begin(SeedRuns *a, int i, SeedRun *x, GError **error)
+// Frees what a run has for itself, and not from the run before it.
+static void clear_run(SeedRun *x)
 {
-    const Skew *skew = a->of->o->skew;
-    const bool moves = a->of->o->network && placement_seeds(&a->of->o->network->nodes) > 1 && i != x->outcome.run;
     g_clear_pointer(&x->arrival, g_free);
     g_clear_pointer(&x->start, g_free);
     g_clear_pointer(&x->given_up, replay_free);
+}
+
+void seed_run_clear(SeedRun *x)
+{
+    clear_run(x);
+    g_clear_pointer(&x->network, network_free);
+}
+
+// Sets up run i. It has the placement of the run before it, unless placements differ.
+static gboolean begin(const SeedQuestion *of, int i, SeedRun *x, GError **error)
+{
+    const Skew *skew = of->o->skew;
+    const NetworkSpec *network = of->o->network;
+    const bool moves = network && placement_seeds(&network->nodes) > 1 && i != x->outcome.run;
+    clear_run(x);
     x->outcome.run = i;
     x->outcome.last_arrival_s = 0;
-    if (a->of->o->network && (!a->placed || moves) && !place(a, i, x, error))
+    if (network && (!x->network || moves) && !place(of, i, x, error))
         return FALSE;
-    x->arrival = skew ? skew_arrivals(skew, a->of->s->p, i) : NULL;
-    x->start = skew_starts(x->arrival, a->of->s->p);
-    for (int rank = 0; x->start && rank < a->of->s->p; rank++)
+    x->arrival = skew ? skew_arrivals(skew, of->s->p, i) : NULL;
+    x->start = skew_starts(x->arrival, of->s->p);
+    for (int rank = 0; x->start && rank < of->s->p; rank++)
         x->outcome.last_arrival_s = MAX(x->outcome.last_arrival_s, x->start[rank]);
-    if (skew && a->model->site && a->model->site->noise)
-        a->model->site->noise->seed = skew->noise_seed + (uint64_t)i;
+    if (skew && of->model->site && of->model->site->noise)
+        of->model->site->noise->seed = skew->noise_seed + (uint64_t)i;
     return TRUE;
 }
 
 // Runs i, and sets *time_s to its end: INFINITY if it takes longer than `enough_s`, then *given_up becomes the result, or
 // 0 if ranks wait for ever.
-static gboolean run_one(SeedRuns *a, int i, double enough_s, SeedRun *x, double *time_s, GError **error)
+static gboolean run_one(const SeedQuestion *of, int i, double enough_s, SeedRun *x, double *time_s, GError **error)
 {
-    if (!begin(a, i, x, error))
+    if (!begin(of, i, x, error))
         return FALSE;
     const ReplayOptions o = {.start = x->start, .clock_only = true, .enough_s = enough_s};
-    g_autoptr(Replay) r = replay(a->of->s, a->model, &o, error);
+    g_autoptr(Replay) r = replay(of->s, of->model, &o, error);
     if (!r)
         return FALSE;
     *time_s = r->beyond ? INFINITY : r->stuck->len > 0 ? 0 : r->clock_s;
@@ -95,20 +93,20 @@ static int seeds_shown(const Skew *skew)
 }
 
 // Makes all runs. Returns FALSE without an error, and x->given_up, if the one that is to be shown takes too long.
-static gboolean run_in_turn(SeedRuns *a, SeedEnd *end, SeedRun *x, GError **error)
+static gboolean run_in_turn(const SeedQuestion *of, SeedEnd *end, SeedRun *x, GError **error)
 {
-    const int n = a->of->o->skew->seeds, shown = seeds_shown(a->of->o->skew);
+    const int n = of->o->skew->seeds, shown = seeds_shown(of->o->skew);
     int beyond = 0;
     for (int i = 0; i < n; i++) {
         end[i].run = i;
-        if (!run_one(a, i, a->of->o->enough_s, x, &end[i].time_s, error))
+        if (!run_one(of, i, of->o->enough_s, x, &end[i].time_s, error))
             return FALSE;
         beyond += x->given_up != NULL;
         if (beyond > n - 1 - shown)
             return FALSE;
     }
     for (int i = 0; i < n && beyond > 0; i++) // these count for the other percentiles
-        if (isinf(end[i].time_s) && !run_one(a, i, 0, x, &end[i].time_s, error))
+        if (isinf(end[i].time_s) && !run_one(of, i, 0, x, &end[i].time_s, error))
             return FALSE;
     return TRUE;
 }
@@ -130,11 +128,12 @@ static gboolean run_part(gpointer job, gpointer user, GError **error)
     g_autoptr(Site) site = of->site(of->op, of->platform, of->o);
     Hockney model = *of->model;
     model.site = site;
-    SeedRuns all = {.of = of, .model = &model};
+    SeedQuestion own = *of;
+    own.model = &model;
     g_auto(SeedRun) x = {.outcome = {.run = -1}};
     for (int i = 0; i < part->n; i++) {
         part->end[i].run = part->first + i;
-        if (!run_one(&all, part->first + i, 0, &x, &part->end[i].time_s, error))
+        if (!run_one(&own, part->first + i, 0, &x, &part->end[i].time_s, error))
             return FALSE;
     }
     return TRUE;
@@ -166,17 +165,16 @@ double *seed_time(SkewOutcome *x, SeedTime which)
 
 gboolean seed_run_again(const SeedQuestion *of, int i, SeedRun *x, GError **error)
 {
-    return begin(&(SeedRuns){.of = of, .model = of->model}, i, x, error);
+    return begin(of, i, x, error);
 }
 
 gboolean seed_run_choose(const SeedQuestion *of, SeedRun *x, GError **error)
 {
-    SeedRuns all = {.of = of, .model = of->model};
     const Skew *skew = of->o->skew;
     const int n = skew ? skew->seeds : 1;
     GError *failed = NULL;
     *x = (SeedRun){.outcome = {.median_s = NAN, .p99_s = NAN, .shortest_s = NAN, .most_s = NAN}};
-    if (!begin(&all, 0, x, error))
+    if (!begin(of, 0, x, error))
         return FALSE;
     if (!skew || (n == 1 && of->o->enough_s <= 0))
         return TRUE;
@@ -185,7 +183,7 @@ gboolean seed_run_choose(const SeedQuestion *of, SeedRun *x, GError **error)
     g_autofree SeedEnd *end = g_new(SeedEnd, n);
     // A limit ends the runs before the last one, so these are made in turn.
     const guint threads = of->o->enough_s > 0 ? 1 : parallel_threads((guint)n);
-    if (threads > 1 ? !run_parts(of, threads, end, &failed) : !run_in_turn(&all, end, x, &failed)) {
+    if (threads > 1 ? !run_parts(of, threads, end, &failed) : !run_in_turn(of, end, x, &failed)) {
         if (failed)
             g_propagate_error(error, failed);
         return !failed;
@@ -197,5 +195,5 @@ gboolean seed_run_choose(const SeedQuestion *of, SeedRun *x, GError **error)
         *seed_time(&x->outcome, which) = end[places[which]].time_s;
         x->run_of[which] = end[places[which]].run;
     }
-    return begin(&all, end[seeds_shown(skew)].run, x, error);
+    return begin(of, end[seeds_shown(skew)].run, x, error);
 }
