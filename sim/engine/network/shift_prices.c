@@ -79,7 +79,8 @@ static void switch_shift_free(SwitchShift *x)
     g_free(x);
 }
 
-static void forget_kinds(ShiftPrices *x)
+// Forgets all kinds, and makes room for those of n values of q.
+static void forget_kinds(ShiftPrices *x, int n)
 {
     for (int i = 0; i < x->n_known; i++) {
         g_free(x->known[i].link);
@@ -87,22 +88,17 @@ static void forget_kinds(ShiftPrices *x)
         g_free(x->known[i].of[0]);
         g_free(x->known[i].of[1]);
     }
-    g_free(x->known);
-    x->known = g_new0(ShiftKinds, x->n_known);
-    for (int i = 0; i < x->n_known; i++)
-        x->known[i].q = -1;
+    x->n_known = n;
+    x->known = g_renew(ShiftKinds, x->known, n);
+    for (int i = 0; i < n; i++)
+        x->known[i] = (ShiftKinds){.q = -1};
     x->bytes = 0;
 }
 
 void shift_prices_keep(ShiftPrices *x, int rounds, uint64_t bytes)
 {
-    const int n = rounds / x->hosts + 2;
-    x->known = g_renew(ShiftKinds, x->known, MAX(n, x->n_known));
-    for (int i = x->n_known; i < n; i++)
-        x->known[i] = (ShiftKinds){.q = -1};
-    x->n_known = MAX(n, x->n_known);
     x->most_bytes = bytes;
-    forget_kinds(x);
+    forget_kinds(x, MAX(rounds / x->hosts + 2, x->n_known));
 }
 
 uint64_t shift_prices_bytes(const ShiftPrices *x, int rounds)
@@ -128,9 +124,7 @@ ShiftPrices *shift_prices_new(const Network *n, const int *host, int p, bool few
     x->byte_s = byte_s;
     for (int i = 0; i < 2; i++)
         x->shift[i] = switch_shift_new(x);
-    x->n_known = 1;
-    x->known = g_new0(ShiftKinds, 1);
-    x->known->q = -1;
+    forget_kinds(x, 1);
     x->most_bytes = UINT64_MAX;
     x->price = g_array_new(FALSE, FALSE, sizeof(LinkPrice));
     while (x->mask < 4 * (uint32_t)x->switches) // at most two kinds for each switch
@@ -145,8 +139,7 @@ void shift_prices_free(ShiftPrices *x)
         return;
     for (int i = 0; i < 2; i++)
         switch_shift_free(x->shift[i]);
-    forget_kinds(x);
-    g_free(x->known);
+    forget_kinds(x, 0);
     g_array_unref(x->price);
     g_free(x->slot);
     g_free(x);
@@ -357,7 +350,7 @@ static const ShiftKinds *find_kinds(ShiftPrices *x, int q)
     if (y->q == q)
         return y;
     if (x->bytes > x->most_bytes)
-        forget_kinds(x);
+        forget_kinds(x, x->n_known);
     y = &x->known[q % x->n_known];
     set_shifts(x, q);
     find_trunk(x);

@@ -99,6 +99,12 @@ static int *switches_of(const StepPrices *x)
     return at;
 }
 
+// Returns whether all ranks do the same, and pay the same where links do not differ.
+static bool ranks_alike(const StepPrices *x)
+{
+    return schedule_period(x->o.s) == 1 && site_has_one_level(x->o.site) && !site_shares(x->o.site);
+}
+
 // Returns what every message is charged if all ranks are equally far from each other.
 static const Charge *flat_charge(const StepPrices *x)
 {
@@ -111,8 +117,7 @@ StepPrices *step_prices_new(const StepPricesOptions *o)
     const size_t p = (size_t)o->s->p;
     x->o = *o;
     // Ranks that wait for the port of their receiver may be served in another order if some are slower.
-    const bool alike = o->transfer < TRANSFER_EAGER_PORT && schedule_period(o->s) == 1 && site_has_one_level(o->site) &&
-                       !site_shares(o->site);
+    const bool alike = o->transfer < TRANSFER_EAGER_PORT && ranks_alike(x);
     x->slowest = x->few = alike && o->slowest;
     x->at = alike && !o->links ? switches_of(x) : NULL;
     if (x->few && x->at && o->s->peers == PEERS_SHIFT && !o->site->measured)
@@ -438,8 +443,8 @@ static void find_most(const StepPrices *x, LinkPrices *y)
     set_most(y, hops, most);
 }
 
-// Returns the prices of the chain that is the latest, as if all paid them.
-static LinkPrices *take_chain(StepPrices *x)
+// Returns prices of no message yet, which all pay alike.
+static LinkPrices *prices_new(const StepPrices *x)
 {
     LinkPrices *y = g_new0(LinkPrices, 1);
     y->n_classes = x->o.network->n_classes;
@@ -447,6 +452,13 @@ static LinkPrices *take_chain(StepPrices *x)
     y->turn = x->o.turn;
     y->ranks = x->ranks;
     y->alike = true;
+    return y;
+}
+
+// Returns the prices of the chain that is the latest, as if all paid them.
+static LinkPrices *take_chain(StepPrices *x)
+{
+    LinkPrices *y = prices_new(x);
     y->price = g_steal_pointer(&x->chain.price);
     y->step = g_new(LinkStep, MAX(x->chain.rounds, 1));
     for (uint32_t i = 0; i < x->chain.rounds; i++)
@@ -461,12 +473,7 @@ LinkPrices *step_prices_take(StepPrices *x, uint64_t *common)
     *common = x->common;
     if (x->chained)
         return take_chain(x);
-    LinkPrices *y = g_new0(LinkPrices, 1);
-    y->n_classes = x->o.network->n_classes;
-    y->most = g_new0(uint64_t, y->n_classes);
-    y->turn = x->o.turn;
-    y->ranks = x->ranks;
-    y->alike = true;
+    LinkPrices *y = prices_new(x);
     y->price = g_new(LinkPrice, MAX(prices, 1));
     y->step = g_new(LinkStep, MAX(x->step->len, 1));
     for (guint i = 0; x->slowest && i < n; i++)
@@ -481,8 +488,7 @@ LinkPrices *step_prices_take(StepPrices *x, uint64_t *common)
         y->step[i] = x->slowest ? (LinkStep){number, true} : (LinkStep){pattern->first, pattern->same && !x->o.links};
         y->alike &= x->slowest || (pattern->same && !x->o.links);
     }
-    y->alike &= schedule_period(x->o.s) == 1 && site_has_one_level(x->o.site) && !site_shares(x->o.site) &&
-                (!x->o.site->measured || site_is_far_alike(x->o.site, x->o.s));
+    y->alike &= ranks_alike(x) && (!x->o.site->measured || site_is_far_alike(x->o.site, x->o.s));
     find_most(x, y);
     return y;
 }
