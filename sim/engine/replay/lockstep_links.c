@@ -39,24 +39,45 @@ static void end_exchange(LinksRun *x)
     x->round++;
 }
 
+static inline const LockstepStep *step_of(const LinksRun *x, int v)
+{
+    return &x->step[x->turn == 1 ? 0 : v % x->turn];
+}
+
+// What v sends in an exchange, and to whom.
+typedef struct LinksMessage {
+    const LockstepStep *step;
+    int to, level; // the rank that stands for the peer
+    uint64_t bytes;
+    const LinkPrice *price;
+} LinksMessage;
+
+static inline LinksMessage message_of(const LinksRun *x, int v)
+{
+    const LockstepStep *step = step_of(x, v);
+    const int peer = peer_at_step(x, v, step->to);
+    return (LinksMessage){.step = step,
+                          .to = place_of_v(x, peer),
+                          .level = cost_level(&x->model, v, peer),
+                          .bytes = out_bytes(x->s, step, v),
+                          .price = links_at(x->model.site->links, x->round, v)};
+}
+
 static void exchange(LinksRun *x)
 {
     const Hockney *h = &x->model;
     for (int v = 0; v < x->n; v++) {
-        const LockstepStep *step = &x->step[x->turn == 1 ? 0 : v % x->turn];
-        const int peer = peer_at_step(x, v, step->to), to = place_of_v(x, peer), level = cost_level(h, v, peer);
-        const uint64_t bytes = out_bytes(x->s, step, v);
-        const LinkPrice *price = links_at(h->site->links, x->round, v);
-        const Stamp *own = &x->now[v], *other = &x->now[to];
+        const LinksMessage m = message_of(x, v);
+        const Stamp *own = &x->now[v], *other = &x->now[m.to];
         bool waits;
         const Stamp start = x->meets ? stamp_latest(*own, *other) : *own;
-        x->sent[v] = links_end(h, start, start, level, bytes, price, &waits);
+        x->sent[v] = links_end(h, start, start, m.level, m.bytes, m.price, &waits);
         if (!x->meets) {
-            x->received[to] = stamp_latest(*other, x->sent[v]);
+            x->received[m.to] = stamp_latest(*other, x->sent[v]);
         } else if (own->t != other->t) { // both sides go on from the later one
-            x->received[to] = x->sent[v];
+            x->received[m.to] = x->sent[v];
         } else {
-            x->received[to] = links_end(h, *other, *other, level, bytes, price, &waits);
+            x->received[m.to] = links_end(h, *other, *other, m.level, m.bytes, m.price, &waits);
         }
     }
     end_exchange(x);
@@ -81,21 +102,17 @@ static bool send_measured(LinksRun *x, int v)
 {
     const Hockney *h = &x->model;
     Site *site = h->site;
-    const LockstepStep *step = &x->step[x->turn == 1 ? 0 : v % x->turn];
-    const int peer = peer_at_step(x, v, step->to), to = place_of_v(x, peer), level = cost_level(h, v, peer);
-    const uint64_t bytes = out_bytes(x->s, step, v);
-    Prices *prices = prices_at(site, level, bytes);
-    const bool eager = prices_eager(site, level, bytes);
-    const LinkPrice *price = links_at(site->links, x->round, v);
-    const bool waits = links_wait(site->links, price) > 0;
-    const PriceKind time = prices_time(prices, true, lockstep_swaps(step)), take = prices->take;
-    const Stamp own = x->now[v], other = x->now[to], start = eager ? own : stamp_latest(own, other),
+    const LinksMessage m = message_of(x, v);
+    Prices *prices = prices_at(site, m.level, m.bytes);
+    const bool eager = prices_eager(site, m.level, m.bytes), waits = links_wait(site->links, m.price) > 0;
+    const PriceKind time = prices_time(prices, true, lockstep_swaps(m.step)), take = prices->take;
+    const Stamp own = x->now[v], other = x->now[m.to], start = eager ? own : stamp_latest(own, other),
                 begin = eager ? own : stamp_latest(other, own);
-    x->sent[v] = links_extra(h, stamp_price(site, start, prices, PRICE_GAP), price, false, waits);
-    x->received[to] = links_extra(h, stamp_price(site, begin, prices, time), price, true, waits);
-    if (eager && x->received[to].t <= other.t + prices->of[take].value)
-        x->received[to] = stamp_price(site, other, prices, take);
-    return comes_in_order(x, to, step->to, begin.t, eager);
+    x->sent[v] = links_extra(h, stamp_price(site, start, prices, PRICE_GAP), m.price, false, waits);
+    x->received[m.to] = links_extra(h, stamp_price(site, begin, prices, time), m.price, true, waits);
+    if (eager && x->received[m.to].t <= other.t + prices->of[take].value)
+        x->received[m.to] = stamp_price(site, other, prices, take);
+    return comes_in_order(x, m.to, m.step->to, begin.t, eager);
 }
 
 // Returns false if messages may come to a port in another order than that of the steps.
@@ -111,7 +128,7 @@ static bool exchange_measured(LinksRun *x)
 static void do_own_work(LinksRun *x)
 {
     for (int v = 0; v < x->n; v++) {
-        const LockstepStep *step = &x->step[x->turn == 1 ? 0 : v % x->turn];
+        const LockstepStep *step = step_of(x, v);
         x->now[v] = stamp_own(&x->model, x->now[v], step->kind - OP_REDUCE, in_bytes(x->s, step, v));
     }
 }
