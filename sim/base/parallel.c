@@ -88,7 +88,7 @@ static void collect(Pool *shared, Task *tasks, guint n, gboolean pooled)
     const ParallelWork *work = shared->work;
     Progress progress;
     guint ready = 0;
-    progress_begin(&progress, work->what, work->what ? n : 0);
+    progress_begin(&progress, work->what, n);
     for (guint done = 0; done < n; done++) {
         const guint before = ready;
         show(&progress, work, done, &tasks[MIN(ready, n - 1)]);
