@@ -333,11 +333,6 @@ typedef struct {
     int runs, ties;
 } GraphRuns;
 
-static int64_t price_of(const Certificate *c)
-{
-    return c->alpha * ALPHA + c->beta * BETA + c->gamma;
-}
-
 // Compares the graph of a text with its schedule: every rank's clock, and the certificate. Where a receive ends just
 // when the rank has ended what it did meanwhile, the text has the chain of the one and the graph that of the other: an
 // operation of a graph has the chain of the first in the file. Both chains cost the same then.
@@ -361,7 +356,7 @@ static void compare(const GearsPoint *x, void *data)
                 g_error("%s, %s: rank %d ends at %g, as a graph at %g", where, transfer_names[transfer], rank,
                         text->clocks[rank].t, replayed->clocks[rank].t);
         const bool equal = certificate_equal(&text->certificate, &replayed->certificate);
-        if (!equal && price_of(&text->certificate) != price_of(&replayed->certificate))
+        if (!equal && certificate_time(&text->certificate, &model) != certificate_time(&replayed->certificate, &model))
             g_error("%s, %s: the graph has a certificate of another price", where, transfer_names[transfer]);
         n->runs++;
         n->ties += !equal;
