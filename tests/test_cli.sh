@@ -400,10 +400,13 @@ END
 ok "shared memory: the other socket" gives ' + 64 remote' \
     run bcast shm_flat -p 1x4 -m 64 --model shared --platform sockets.ini
 ok "shared memory: one socket" not_given 'remote + \|remote *[0-9]' run bcast shm_flat -p 1x2 -m 64 --model shared --platform sockets.ini
-parts="run bcast smp --param inner=shm_flat -p 2x2 -m 64"
-ok "shared memory: what a part does not pay" gives 'note: parts in shared memory do not pay local, streams here: model shared' \
-    $parts --set local=1ns/B --set streams=2
-ok "shared memory: a part that pays all" not_given 'do not pay' $parts --set line=1us
+# A part pays what the same algorithm pays alone, and each memory has the bytes of its own node only.
+ok "shared memory: a part pays for reductions" gives ' 3 call' \
+    run reduce smp --param inner=shm_flat -p 2x4 -m 64 --set call=1us
+ok "shared memory: a part pays for copies" gives ' 192 local' \
+    run reduce smp --param inner=shm_flat -p 2x4 -m 64 --set local=1ns/B
+ok "shared memory: a node's memory limits" gives ' 838.9 us  8388608 read/streams ' \
+    run bcast smp --param inner=shm_flat -p 2x8 -m 1M --set streams=1
 # Single copies: one copy with a start-up, and no slot. Flags and lines of each level: 0 and 1 are on one socket.
 single="bcast shm_single -p 1x4 -m 64 --model shared --platform sockets.ini"
 ok "shared memory: single copies" gives ' 64 read + 2 flag + 64 remote + 1 single ' run $single --set single=0.5us

@@ -20,7 +20,24 @@ static const SharedCosts costs[] = {
     {.write = 1, .lanes = 1},
     {.read = 4, .lanes = 4, .flag = 7},
     {.write = 3, .read = 4, .lanes = 2, .flag = 50, .gamma = 2},
+    {.write = 3,
+     .read = 4,
+     .lanes = 2,
+     .flag = 50,
+     .gamma = 2,
+     .line = 11,
+     .queue = 2,
+     .raise = 5,
+     .reuse = 7,
+     .local = 1,
+     .call = 13,
+     .single = 17},
 };
+
+static Schedule *record(const Operation *op, const SharedCosts *k)
+{
+    return schedule_record(op, &(RecordOptions){.local = shared_needs_local(k)});
+}
 
 static Nodes nodes_new(int p, int k, const SharedCosts *shared)
 {
@@ -85,7 +102,7 @@ static void check_alone(const CollAlgorithm *a, int p, size_t m, const SharedCos
 {
     Nodes x = nodes_new(p, p, k);
     const Operation op = operation(a, p, m, p - 1, NULL, 0, NULL);
-    Schedule *s = schedule_record(&op, NULL);
+    Schedule *s = record(&op, k);
     SharedCertificate paid;
     g_autoptr(Replay) own = shared_replay(s, k, &(ReplayOptions){.clocks = true, .path = true}, &paid, NULL);
     for (int i = 0; i < 5; i++) {
@@ -134,7 +151,7 @@ static double time_far(Collective collective, const char *name, int n, size_t m,
 static double time_near(const CollAlgorithm *a, int p, size_t m, const SharedCosts *k, double *first)
 {
     const Operation op = operation(a, p, m, 0, NULL, 0, NULL);
-    Schedule *s = schedule_record(&op, NULL);
+    Schedule *s = record(&op, k);
     SharedCertificate paid;
     g_autoptr(Replay) r = shared_replay(s, k, &(ReplayOptions){.clocks = true}, &paid, NULL);
     const double t = r->time_s;
@@ -156,7 +173,7 @@ static void test_phases(void)
             const size_t m = 40000;
             Nodes x = nodes_new(32, 4, &costs[j]);
             const Operation op = operation(bcast ? han : smp, 32, m, 0, &x, 0, part);
-            Schedule *s = schedule_record(&op, NULL);
+            Schedule *s = record(&op, &costs[j]);
             g_assert_true(s->mixed && !s->shared);
             g_autoptr(Replay) r = run(s, &x, TRANSFER_RENDEZVOUS, GEAR_AUTO);
             double first;
@@ -175,7 +192,7 @@ static void test_gears(void)
     const CollAlgorithm *const han = algorithm_find(COLL_BCAST, "han"), *const smp =
                                                                             algorithm_find(COLL_ALLREDUCE, "smp");
     static const char *const names[] = {"shm_flat", "shm_knomial", "shm_sets"};
-    for (int i = 0; i < 18; i++) {
+    for (size_t i = 0; i < 6 * G_N_ELEMENTS(costs); i++) {
         const bool pipelines = i % 2;
         const CollAlgorithm *const bcast = algorithm_find(COLL_BCAST, names[i / 2 % 3]),
                                    *const reduce = algorithm_find(COLL_REDUCE, names[i / 2 % 3]),
@@ -183,7 +200,7 @@ static void test_gears(void)
         const int p = pipelines ? 20 : 22;
         Nodes x = nodes_new(p, 4, &costs[i / 6]);
         const Operation op = operation(pipelines ? han : smp, p, 100000, 6, &x, pipelines ? 10000 : 0, part);
-        Schedule *s = schedule_record(&op, NULL);
+        Schedule *s = record(&op, &costs[i / 6]);
         for (int transfer = 0; transfer < 2; transfer++) {
             g_autoptr(Replay) flow = run(s, &x, (Transfer)transfer, GEAR_AUTO),
                               event = run(s, &x, (Transfer)transfer, GEAR_EVENT);
@@ -197,6 +214,38 @@ static void test_gears(void)
         schedule_free(s);
         nodes_free(&x);
     }
+}
+
+// Reductions and copies of messages pay nothing of what shared memory costs: with a part in it, only those of the part
+// do. Here each leader reduces once for each message that it receives from another node, and twice within its node.
+static void test_own_work(void)
+{
+    static const SharedCosts k = {.read = 1, .lanes = 1, .gamma = 1, .local = 1, .call = 1000};
+    const CollAlgorithm *const part[2] = {algorithm_find(COLL_REDUCE, "shm_flat")};
+    Nodes x = nodes_new(12, 3, &k);
+    const Operation op = operation(algorithm_find(COLL_REDUCE, "smp"), 12, 100, 0, &x, 0, part);
+    Schedule *s = record(&op, &k);
+    uint64_t calls = 0;
+    for (int v = 0; v < s->p; v++)
+        for (const Op *o = class_of(s, v)->ops; o->kind != OP_END; o++)
+            calls += o->kind == (uint8_t)OP_CALL;
+    g_assert_cmpuint(calls, ==, 4 * 2);
+    g_assert_cmpuint(schedule_totals(s).bytes_reduced, ==, 100 * (4 * 2 + 3));
+    schedule_free(s);
+    nodes_free(&x);
+}
+
+// A memory serves the ranks of its own node. With root 0 the first node has all of them, and the last one rank less.
+static void test_node_bytes(void)
+{
+    const CollAlgorithm *const part[2] = {algorithm_find(COLL_REDUCE, "shm_flat")};
+    Nodes x = nodes_new(11, 4, &costs[0]);
+    const Operation op = operation(algorithm_find(COLL_REDUCE, "smp"), 11, 100, 0, &x, 0, part);
+    Schedule *s = record(&op, &costs[0]);
+    site_begin(x.model.site, 11, 0);
+    g_assert_cmpuint(shared_most_bytes(s, x.model.site), ==, 2 * 3 * 100); // three ranks write, and their leader reads
+    schedule_free(s);
+    nodes_free(&x);
 }
 
 // ---- Ranks that never go on -----------------------------------------------------------------------------------------
@@ -244,6 +293,7 @@ static void add_tests(void)
     g_test_add_func("/mixed/alone", test_alone);
     if (!only_one())
         g_test_add_func("/mixed/phases", test_phases), g_test_add_func("/mixed/gears", test_gears),
+            g_test_add_func("/mixed/own-work", test_own_work), g_test_add_func("/mixed/node-bytes", test_node_bytes),
             g_test_add_func("/mixed/stuck", test_stuck);
 }
 

@@ -158,7 +158,7 @@ static const SharedCosts costs[] = {
 static void check_replay(const CollAlgorithm *a, const Coll *c, size_t m, const SharedCosts *k, const double *start)
 {
     double end[MAX_P], last = -1;
-    Schedule *s = schedule_record(&(Operation){a, *c, m}, &(RecordOptions){.local = k->local > 0 || k->reuse > 0});
+    Schedule *s = schedule_record(&(Operation){a, *c, m}, &(RecordOptions){.local = shared_needs_local(k)});
     SharedCertificate paid;
     g_autoptr(Replay) r =
         shared_replay(s, k, &(ReplayOptions){.start = start, .clocks = true, .path = true}, &paid, NULL);
@@ -174,10 +174,8 @@ static void check_replay(const CollAlgorithm *a, const Coll *c, size_t m, const 
     SharedCertificate sum = {{0}};
     for (guint i = 0; i < r->path->len; i++) {
         const PathStep *x = &g_array_index(r->path, PathStep, i), *before = x - 1;
-        if (x->kind == OP_REDUCE) {
+        if (x->kind == OP_REDUCE)
             sum.n[SHARED_GAMMA] += (int64_t)x->bytes;
-            sum.n[SHARED_CALL] += k->call > 0;
-        }
         for (int j = 0; x->kind != OP_REDUCE && j < x->paid.n; j++)
             sum.n[x->paid.of[j].term] += x->paid.of[j].n;
         if (i > 0)
@@ -253,12 +251,11 @@ static void test_streams(void)
     const CollAlgorithm *a = algorithm_find(COLL_REDUCE, "shm_flat");
     const Coll c = {.p = 8, .elem = 1, .commutative = true, .par = algorithm_defaults(a)};
     Schedule *s = schedule_record(&(Operation){a, c, 100}, NULL);
-    const Totals totals = schedule_totals(s);
     SharedCosts k = {.write = 1, .read = 1, .lanes = 1, .streams = 1};
     SharedCertificate paid;
     g_autoptr(Replay) r = shared_replay(s, &k, &(ReplayOptions){0}, &paid, NULL);
     g_assert_true(shared_time(&paid, &k) == 800);
-    g_assert_true(shared_limit(&paid, &totals, &k));
+    g_assert_true(shared_limit(&paid, shared_most_bytes(s, NULL), &k));
     g_assert_cmpint(paid.n[SHARED_STREAMS], ==, 1400);
     g_assert_true(shared_time(&paid, &k) == 1400);
     schedule_free(s);

@@ -36,7 +36,8 @@ static Prediction *predict(const Model *model, const Operation *op, const Platfo
     g_autoptr(Site) site = make_site(op, platform, o);
     Hockney h = hockney_figures(platform, o->transfer);
     h.site = site;
-    return replayed_predict(model, op, platform, &h, make_site, &(RecordOptions){.mixes = true}, o, error);
+    const RecordOptions record = {.mixes = true, .local = part && shared_needs_local(&site->shared)};
+    return replayed_predict(model, op, platform, &h, make_site, &record, o, error);
 }
 
 static const PlatformKey keys[] = {HOCKNEY_KEYS};

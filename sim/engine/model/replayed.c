@@ -5,6 +5,7 @@
 #include "engine/replay/prices.h"
 #include "engine/replay/shared.h"
 #include <math.h>
+#include <string.h>
 
 static char *stuck_text(const Stuck *x)
 {
@@ -68,11 +69,11 @@ static void end_path(Prediction *p)
 }
 
 // Adds the certificate of a run in shared memory, and sets the time to what it is worth.
-static void add_shared_terms(Prediction *p, const Model *model, const Replay *r, const Site *site)
+static void add_shared_terms(Prediction *p, const Model *model, const Schedule *s, const Replay *r, const Site *site)
 {
     const SharedCosts *costs = &site->shared;
     SharedCertificate c = shared_certificate(r, site);
-    shared_limit(&c, &p->totals, costs);
+    shared_limit(&c, shared_most_bytes(s, site), costs);
     for (int i = 0; i < SHARED_TERMS; i++) {
         const char *level = i < SHARED_OPERATION_TERMS ? site->term[site->shared_term + i].level : NULL;
         CostTerm term = term_of(shared_terms[i], level, shared_value(costs, (SharedTerm)i));
@@ -85,10 +86,26 @@ static void add_shared_terms(Prediction *p, const Model *model, const Replay *r,
     p->time_s = shared_time(&c, costs);
 }
 
+// If the memory of a node needs longer for what parts in shared memory copy than the whole run takes, makes that the
+// time and the certificate.
+static void limit_by_memory(Prediction *p, const Model *model, const Schedule *s, const Site *site)
+{
+    const uint64_t bytes = s->mixed && site->shared.streams > 0 ? shared_most_bytes(s, site) : 0;
+    const double time_s = bytes > 0 ? shared_streams_time(bytes, &site->shared) : 0;
+    if (time_s <= p->time_s * (1 + SHARED_ROUNDING))
+        return;
+    CostTerm term = term_of(TERM_STREAMS, NULL, site->shared.read);
+    term.over = site->shared.streams;
+    g_array_set_size(p->terms, 0);
+    memset(p->count, 0, sizeof p->count);
+    prediction_add(p, model, term, (int64_t)bytes);
+    p->time_s = time_s;
+}
+
 // Adds the certificate; its chain begins with a rank that arrives at `arrival` ns. Chains pay the terms of measured in an
 // order that depends on the gear, so these are put into one order, and the time is their sum.
-static void add_terms(Prediction *p, const Model *model, const Replay *r, const Hockney *h, uint64_t arrival,
-                      gboolean from_0)
+static void add_terms(Prediction *p, const Model *model, const Schedule *s, const Replay *r, const Hockney *h,
+                      uint64_t arrival, gboolean from_0)
 {
     if (arrival > 0)
         prediction_add(p, model, term_of(TERM_ARRIVAL, NULL, 1e-9), (int64_t)arrival);
@@ -98,6 +115,7 @@ static void add_terms(Prediction *p, const Model *model, const Replay *r, const 
         prediction_add(p, model, term_of(cost_terms[i], NULL, certificate_value(h, i)), flat[i]);
     for (int i = 0; h->site && i < h->site->n_terms; i++)
         prediction_add(p, model, h->site->term[i], r->count[i]);
+    limit_by_memory(p, model, s, h->site);
     if (!cost_is_measured(h))
         return;
     g_array_sort(p->terms, term_compare);
@@ -167,15 +185,15 @@ static Replay *run(const Schedule *s, const Hockney *h, const PredictOptions *o,
 }
 
 // Fills in what a run of the schedule with this seed has shown.
-static void add_result(Prediction *p, const Model *model, const Hockney *h, const Replay *r, const PredictOptions *o,
-                       const SeedRun *seed)
+static void add_result(Prediction *p, const Model *model, const Schedule *s, const Hockney *h, const Replay *r,
+                       const PredictOptions *o, const SeedRun *seed)
 {
     p->time_s = r->time_s;
     p->beyond = r->beyond;
     if (!r->beyond && model->shared)
-        add_shared_terms(p, model, r, h->site);
+        add_shared_terms(p, model, s, r, h->site);
     else if (!r->beyond)
-        add_terms(p, model, r, h, seed->arrival ? seed->arrival[r->origin] : 0, !o->start && !seed->start);
+        add_terms(p, model, s, r, h, seed->arrival ? seed->arrival[r->origin] : 0, !o->start && !seed->start);
     p->gear = gear_names[r->gear];
     p->gear_why = r->why;
     p->fixed = r->fixed;
@@ -213,7 +231,7 @@ static gboolean settle_times(Prediction *p, const Model *model, const SeedQuesti
                 return FALSE;
             g_autoptr(Prediction) one = prediction_new();
             one->time_s = r->time_s;
-            add_terms(one, model, r, of->model, 0, true);
+            add_terms(one, model, of->s, r, of->model, 0, true);
             *time = one->time_s;
         }
     }
@@ -245,13 +263,13 @@ Prediction *replayed_predict(const Model *model, const Operation *op, const Plat
     if (r) {
         p = prediction_new();
         p->totals = totals;
-        add_result(p, model, h, r, o, &seed);
+        add_result(p, model, s, h, r, o, &seed);
         p->unequal = s->graph ? s->graph->unequal : 0;
         if (r->clocks)
             keep_clocks(p, r->clocks, op->c.p, o->clocks);
         p->why =
             r->path && o->why ? why_of(r->path, s, platform, h->site, seed.network, seed.arrival, r->origin) : NULL;
-        if (p->why && model->shared && !p->beyond)
+        if (p->why && s->mixed && !p->beyond)
             end_path(p);
         p->ledger = g_steal_pointer(&r->ledger);
         if (p->ledger && seed.start)

@@ -26,7 +26,7 @@ static Prediction *predict(const Model *model, const Operation *op, const Platfo
         return NULL;
     g_autoptr(Site) site = shared_site(&costs, sockets, names);
     const Hockney h = {.transfer = TRANSFER_RENDEZVOUS, .site = site};
-    const RecordOptions record = {.mixes = true, .local = costs.local > 0 || costs.reuse > 0};
+    const RecordOptions record = {.mixes = true, .local = shared_needs_local(&costs)};
     return replayed_predict(model, op, platform, &h, NULL, &record, o, error);
 }
 

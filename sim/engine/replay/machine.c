@@ -252,7 +252,7 @@ PathStep machine_operation(const Schedule *s, const TraceStep *step, int v)
     const Stride *d = step->round ? &k->strides[step->pc] : &none;
     PathStep x = {.rank = rank_of(s, v), .peer = -1, .kind = op->kind, .phase = op->phase, .price = step->price};
     if (op_shares(op->kind)) {
-        const bool own = op->kind == OP_WRITE || op->kind == OP_RAISE || op->kind == OP_LOCAL;
+        const bool own = op->kind != OP_READ && op->kind != OP_AWAIT;
         x.kind = step->receives ? (int)OP_READ : x.kind; // of the line of a flag that was up
         x.bytes = op->kind == OP_AWAIT || op->kind == OP_RAISE ? 0 : op->in.bytes;
         x.peer = own ? -1 : rank_of(s, peer_of(s, v, op->from, 0, 0));

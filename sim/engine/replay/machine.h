@@ -521,6 +521,7 @@ static inline ALWAYS_INLINED void run_rank(Machine *m, int v, const Gearing *gea
         case OP_RAISE:
         case OP_AWAIT:
         case OP_LOCAL:
+        case OP_CALL:
             if (!machine_shared(m, v, op, op->out.bytes + (uint64_t)((int64_t)d->out * round)))
                 return;
             continue;

@@ -6,35 +6,16 @@
 const char *path_kind_name(int kind)
 {
     static const char *const names[] = {
-        [OP_END] = "end",
-        [OP_SEND] = "send",
-        [OP_RECV] = "recv",
-        [OP_SENDRECV] = "sendrecv",
-        [OP_ISEND] = "isend",
-        [OP_IRECV] = "irecv",
-        [OP_WAIT] = "wait",
-        [OP_WAITALL] = "waitall",
-        [OP_THROTTLE] = "throttle",
-        [OP_REDUCE] = "reduce",
-        [OP_COPY] = "copy",
-        [OP_FRESH] = "fresh",
-        [OP_CONNECT] = "connect",
-        [OP_MATCH] = "match",
-        [OP_BOUNCE] = "bounce",
-        [OP_LOOP] = "loop",
-        [OP_WRITE] = "write",
-        [OP_READ] = "read",
-        [OP_RAISE] = "raise",
-        [OP_AWAIT] = "flag",
-        [OP_LOCAL] = "copy",
-        [PATH_NIC] = "NIC busy",
-        [PATH_MEMORY] = "memory busy",
-        [PATH_FLIGHT] = "flight",
-        [PATH_OUT] = "NIC, out",
-        [PATH_IN] = "NIC, in",
-        [PATH_ANSWER] = "answer",
-        [PATH_CALC] = "calc",
-        [PATH_ARRIVAL] = "not arrived",
+        [OP_END] = "end",           [OP_SEND] = "send",       [OP_RECV] = "recv",
+        [OP_SENDRECV] = "sendrecv", [OP_ISEND] = "isend",     [OP_IRECV] = "irecv",
+        [OP_WAIT] = "wait",         [OP_WAITALL] = "waitall", [OP_THROTTLE] = "throttle",
+        [OP_REDUCE] = "reduce",     [OP_COPY] = "copy",       [OP_FRESH] = "fresh",
+        [OP_CONNECT] = "connect",   [OP_MATCH] = "match",     [OP_BOUNCE] = "bounce",
+        [OP_LOOP] = "loop",         [OP_WRITE] = "write",     [OP_READ] = "read",
+        [OP_RAISE] = "raise",       [OP_AWAIT] = "flag",      [OP_LOCAL] = "copy",
+        [OP_CALL] = "call",         [PATH_NIC] = "NIC busy",  [PATH_MEMORY] = "memory busy",
+        [PATH_FLIGHT] = "flight",   [PATH_OUT] = "NIC, out",  [PATH_IN] = "NIC, in",
+        [PATH_ANSWER] = "answer",   [PATH_CALC] = "calc",     [PATH_ARRIVAL] = "not arrived",
     };
     return names[kind];
 }
@@ -69,6 +50,7 @@ static void count_step(const PathStep *x, const Site *site, int64_t *count)
     case OP_RAISE:
     case OP_AWAIT:
     case OP_LOCAL:
+    case OP_CALL:
         for (int i = 0; i < x->paid.n; i++)
             count[site->shared_term + (int)x->paid.of[i].term] += x->paid.of[i].n;
         break;

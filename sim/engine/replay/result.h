@@ -15,7 +15,7 @@ enum { PATH_NIC = 64, PATH_MEMORY, PATH_FLIGHT, PATH_OUT, PATH_IN, PATH_ANSWER, 
 typedef struct PathStep {
     int rank, peer; // peer is -1 for a reduction
     int kind;       // OP_SEND, OP_RECV, OP_REDUCE, OP_COPY, OP_FRESH, PATH_NIC, PATH_MEMORY, or one in shared memory:
-        // OP_WRITE, OP_READ, OP_RAISE, OP_LOCAL or OP_AWAIT, where `peer` is the rank whose slot is read or whose
+        // OP_WRITE, OP_READ, OP_RAISE, OP_LOCAL, OP_CALL or OP_AWAIT, where `peer` is the rank whose slot is read or whose
         // flag is awaited; an await that found the flag raised is an OP_READ of no bytes
     uint64_t bytes;
     SharedPaid paid; // in shared memory: what the step pays

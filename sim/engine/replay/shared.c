@@ -9,7 +9,7 @@ double shared_time(const SharedCertificate *c, const SharedCosts *k)
         if (term == SHARED_CROWD)
             sum += (double)c->n[term] * k->read / k->lanes;
         else if (term == SHARED_STREAMS)
-            sum += k->streams > 0 ? (double)c->n[term] * k->read / k->streams : 0;
+            sum += shared_streams_time((uint64_t)c->n[term], k);
         else
             sum += (double)c->n[term] * shared_value(k, term);
     return sum;
@@ -19,11 +19,8 @@ Site *shared_site(const SharedCosts *costs, const Mapping *map, const char *cons
 {
     const int n = map ? map->n_levels : 1;
     g_autofree SiteCharges *charges = g_new(SiteCharges, n);
-    for (int k = 0; k < n; k++) {
+    for (int k = 0; k < n; k++)
         site_textbook(charges[k], 0, 0, costs->gamma);
-        if (costs->call > 0)
-            charges[k][TERM_CALL] = costs->call;
-    }
     return site_new(map, names, &(SiteFigures){.charges = charges, .shared = costs});
 }
 
@@ -32,18 +29,34 @@ SharedCertificate shared_certificate(const Replay *r, const Site *site)
     SharedCertificate c = {.n[SHARED_GAMMA] = r->certificate.gamma};
     for (int i = 0; i < SHARED_OPERATION_TERMS; i++)
         c.n[i] = r->count[site->shared_term + i];
-    for (int i = 0; i < site->n_terms; i++)
-        if (site->term[i].kind == TERM_CALL)
-            c.n[SHARED_CALL] = r->count[i];
     return c;
 }
 
-bool shared_limit(SharedCertificate *c, const Totals *totals, const SharedCosts *k)
+uint64_t shared_most_bytes(const Schedule *s, const Site *site)
 {
-    const SharedCertificate all = {.n[SHARED_STREAMS] = (int64_t)(totals->bytes_written + totals->bytes_read)};
-    if (!(k->streams > 0 && shared_time(&all, k) > shared_time(c, k) * (1 + SHARED_ROUNDING)))
+    const int *node = s->shared ? NULL : site->node;
+    g_autofree uint64_t *sum = g_new0(uint64_t, node ? site->n_nodes : 1), *of = g_new(uint64_t, s->n_classes);
+    uint64_t most = 0;
+    for (uint32_t k = 0; k < s->n_classes; k++)
+        of[k] = schedule_bytes_shared(&s->classes[k]);
+    for (int v = 0; v < s->p; v++) {
+        uint64_t *bytes = &sum[node ? node[v] : 0];
+        *bytes += of[s->class_of ? s->class_of[v] : 0];
+        most = MAX(most, *bytes);
+    }
+    return most;
+}
+
+double shared_streams_time(uint64_t bytes, const SharedCosts *k)
+{
+    return k->streams > 0 ? (double)bytes * k->read / k->streams : 0;
+}
+
+bool shared_limit(SharedCertificate *c, uint64_t bytes, const SharedCosts *k)
+{
+    if (shared_streams_time(bytes, k) <= shared_time(c, k) * (1 + SHARED_ROUNDING))
         return false;
-    *c = all;
+    *c = (SharedCertificate){.n[SHARED_STREAMS] = (int64_t)bytes};
     return true;
 }
 

@@ -21,9 +21,14 @@ typedef struct SharedCertificate {
 // Returns a site without messages. `map`, which must outlive it, says which ranks share a socket, its innermost level;
 // NULL if all do. `names` are those of its levels. Free with site_free.
 Site *shared_site(const SharedCosts *costs, const Mapping *map, const char *const *names);
-// If the memory needs longer for all copies together than the chain takes, sets the certificate to that: the bytes that
-// all ranks write and read, as SHARED_STREAMS. Returns whether it does.
-bool shared_limit(SharedCertificate *c, const Totals *totals, const SharedCosts *costs);
+// Returns the bytes that the memory of a node reads and writes for all its ranks, of the node where these are the most.
+// Without messages all ranks are on one node.
+uint64_t shared_most_bytes(const Schedule *s, const Site *site);
+// Returns how long a memory needs for so many bytes, in s; 0 if any number of ranks copy at full speed.
+double shared_streams_time(uint64_t bytes, const SharedCosts *costs);
+// If the memory needs longer for so many bytes than the chain takes, sets the certificate to that: the bytes, as
+// SHARED_STREAMS. Returns whether it does.
+bool shared_limit(SharedCertificate *c, uint64_t bytes, const SharedCosts *costs);
 // Returns what is in the certificate of a replay at such a site.
 SharedCertificate shared_certificate(const Replay *r, const Site *site);
 // Returns the certificate's value in s.

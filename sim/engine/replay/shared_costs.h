@@ -27,6 +27,12 @@ typedef struct SharedCosts {
     double outer_flag[SHARED_LEVELS - 1], outer_line[SHARED_LEVELS - 1]; // in s
 } SharedCosts;
 
+// Returns whether a schedule must have what is recorded by RecordOptions.local.
+static inline bool shared_needs_local(const SharedCosts *k)
+{
+    return k->local > 0 || k->reuse > 0 || k->call > 0;
+}
+
 // Returns whether a machine has the first five figures alone, which formulas know.
 static inline bool shared_is_plain(const SharedCosts *k)
 {
@@ -34,8 +40,8 @@ static inline bool shared_is_plain(const SharedCosts *k)
            k->remote <= 1 && k->streams == 0 && k->single == 0 && !k->by_level;
 }
 
-// The terms; `flag` and `line` have one for each level. Operations pay those up to SHARED_SINGLE; SHARED_STREAMS is of a
-// run as a whole, and reductions pay the last two.
+// The terms; `flag` and `line` have one for each level. Operations pay those up to SHARED_CALL; SHARED_STREAMS is of a
+// run as a whole, and reductions pay the last one.
 typedef enum {
     SHARED_WRITE,
     SHARED_READ,
@@ -50,13 +56,13 @@ typedef enum {
     SHARED_LOCAL,
     SHARED_REMOTE,
     SHARED_SINGLE,
-    SHARED_STREAMS,
     SHARED_CALL,
+    SHARED_STREAMS,
     SHARED_GAMMA,
     SHARED_TERMS
 } SharedTerm;
 extern const TermKind shared_terms[SHARED_TERMS];
-enum { SHARED_OPERATION_TERMS = SHARED_SINGLE + 1 };
+enum { SHARED_OPERATION_TERMS = SHARED_CALL + 1 };
 
 // The most accesses that a model should replay: 2^28 take some ten seconds. The memory that each needs, about, in
 // bytes.
@@ -143,6 +149,9 @@ static inline SharedPaid shared_paid(const Op *op, const SharedCosts *k, bool fo
         break;
     case OP_LOCAL:
         shared_pay_if(&x, k->local, SHARED_LOCAL, bytes);
+        break;
+    case OP_CALL:
+        shared_pay_if(&x, k->call, SHARED_CALL, 1);
         break;
     }
     return x;

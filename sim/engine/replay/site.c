@@ -169,8 +169,7 @@ static bool nics_change_nothing(const Platform *platform, const Mapping *map, Tr
 static bool has_term(const Platform *platform, TermKind kind)
 {
     const PlatformKey key = term_kinds[kind].key;
-    return kind != TERM_CALL && term_kinds[kind].payer != PAID_OTHERWISE &&
-           (platform->has[key] || platform->by_level[key]);
+    return term_kinds[kind].payer != PAID_OTHERWISE && (platform->has[key] || platform->by_level[key]);
 }
 
 // Returns true if messages or reductions pay more than alpha, beta and gamma.

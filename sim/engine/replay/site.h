@@ -128,7 +128,7 @@ typedef struct Site {
     bool mixes;                   // messages are next to operations in shared memory, which cost `shared`
     SharedCosts shared;           // its gamma is that of `work`
     int nic_term, memory_term;    // the numbers of nic.rate and of memory at the innermost level
-    int shared_term;              // the number of the term SHARED_WRITE; those up to SHARED_SINGLE follow
+    int shared_term;              // the number of the term SHARED_WRITE; those up to SHARED_CALL follow
     TallyField shared_field[SHARED_OPERATION_TERMS]; // by SharedTerm
     double shared_value[SHARED_OPERATION_TERMS];     // of one, in s; likewise
     int n_terms;

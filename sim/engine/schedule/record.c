@@ -259,7 +259,7 @@ static Schedule *record(const Operation *op, const RecordOptions *o, uint64_t mo
     RecordOptions kept = *o;
     kept.copies &= !a->shared;
     kept.fresh &= !a->shared;
-    kept.local &= a->shared;
+    kept.local &= a->shared || mixed;
     kept.messages = a->shared || mixed ? NULL : o->messages;
     const bool declared =
         !c->counts && !o->every_rank && !kept.copies && !kept.fresh && !kept.messages && !kept.local && !mixed;

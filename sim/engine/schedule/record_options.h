@@ -25,8 +25,9 @@ typedef struct RecordOptions {
     bool copies, fresh, isends;
     // What the library does for messages, as work of the rank (messages_work.h); NULL: nothing.
     const MessagesWork *messages;
-    // Of an algorithm in shared memory: keeps what a rank copies within its own memory, as an OP_LOCAL, and which
-    // writes use a slot again. Every rank is recorded then, for the same reason.
+    // Of an algorithm or a part in shared memory: keeps what a rank copies within its own memory, as an OP_LOCAL, where
+    // its reductions start, as an OP_CALL, and which writes use a slot again. Every rank is recorded then, for the same
+    // reason.
     bool local;
     // Each operation has its phase (Op.phase), so operations of different phases are not folded together.
     bool phases;

@@ -174,6 +174,19 @@ static bool writes_again(Recorder *r, size_t off)
     return false;
 }
 
+// Returns whether the text is in shared memory; in a composition, whether the part is that runs.
+static bool is_in_memory(const Recorder *r)
+{
+    return r->pure || (r->run.part && r->run.part->ran->shared);
+}
+
+// Adds the start of a reduction in shared memory, if that is asked for; it does not count as an operation of the text.
+static void record_call(Recorder *r)
+{
+    if (r->written && is_in_memory(r))
+        add_op(r, &(Op){.kind = OP_CALL});
+}
+
 // Records an operation on a flag or on slots of shared memory. One on slots becomes a read for each operand that is a
 // slot, a reduction, and a write if the result goes to a slot; only the first of these counts as an operation of the
 // text.
@@ -194,6 +207,7 @@ static void record_shared(Recorder *r, const CollIssue *in)
     }
     for (int i = 0; i < 3; i++) {
         if (i == 2 && in->kind == COLL_REDUCE_OP) {
+            record_call(r);
             add_op(r, &(Op){.kind = OP_REDUCE, .text = op.text, .in.bytes = in->in->len});
             op.text = 0;
         }
@@ -261,7 +275,7 @@ static __attribute__((noinline)) void record_other(Recorder *r, const CollIssue 
         recorder_pass_over(r);
         if (r->copies)
             record_copy(r, in);
-        else if (r->written)
+        else if (r->written && is_in_memory(r))
             record_local(r, in);
         return;
     }
@@ -293,6 +307,7 @@ static __attribute__((noinline)) void record_other(Recorder *r, const CollIssue 
         op.in = length(r, in->in, &op.in_cut);
         break;
     case OP_REDUCE:
+        record_call(r);
         op.in = length(r, in->in, &op.in_cut);
         break;
     default:

@@ -269,6 +269,15 @@ static void add_together(Totals *t, Count *all, const Schedule *s, uint32_t k)
     }
 }
 
+uint64_t schedule_bytes_shared(const Class *c)
+{
+    TotalsSum bytes = 0;
+    for (CountCursor at = {.i = c->n_ops}; step_before(c, &at);)
+        if (c->ops[at.i].kind == OP_WRITE || c->ops[at.i].kind == OP_READ)
+            bytes += (TotalsSum)c->ops[at.i].in.bytes * at.rounds;
+    return saturated(bytes);
+}
+
 Totals schedule_totals(const Schedule *s)
 {
     Totals t = {0};

@@ -42,6 +42,7 @@ typedef enum SharedKind {
     OP_RAISE,               // raises this rank's flag for queue `to` to the value out.bytes
     OP_AWAIT,               // waits until the flag of rank `from` for queue `to` is at least out.bytes
     OP_LOCAL,               // a copy within the rank's own memory, if such are recorded (RecordOptions.local)
+    OP_CALL,                // the start of a reduction, which follows; likewise
 } SharedKind;
 
 enum { OWN_QUEUE = -1 }; // the `to` of a raise or an await that means the rank's own queue
@@ -55,7 +56,7 @@ static inline bool op_works(int kind)
 // Returns whether an operation is one in shared memory.
 static inline bool op_shares(int kind)
 {
-    return kind >= OP_WRITE && kind <= OP_LOCAL;
+    return kind >= OP_WRITE && kind <= OP_CALL;
 }
 
 typedef union Length {
@@ -157,6 +158,8 @@ typedef struct Totals {
     uint64_t works;                            // operations of a rank's own work (op_works), not bytes
 } Totals;
 
+// Returns the bytes that a rank of the class writes and reads in shared memory.
+uint64_t schedule_bytes_shared(const Class *class);
 // Counts what all ranks do, without a replay. A field is UINT64_MAX if the true value does not fit into 64 bits.
 Totals schedule_totals(const Schedule *s);
 // Returns false and a "too large" error unless every sum of the totals is below SCHEDULE_MOST. Check a schedule that a

@@ -48,8 +48,7 @@ static void put_bar(const SpaceTime *g, const TraceSlice *s, double height, cons
 
 static bool is_own_work(const TraceSlice *s)
 {
-    return !s->waits && (op_works(s->kind) || s->kind == PATH_CALC || s->kind == OP_WRITE || s->kind == OP_READ ||
-                         s->kind == OP_RAISE || s->kind == OP_LOCAL);
+    return !s->waits && (op_works(s->kind) || s->kind == PATH_CALC || (op_shares(s->kind) && s->kind != (int)OP_AWAIT));
 }
 
 // Draws what ranks do: time in which a rank goes on with nothing of its own is hatched.

@@ -96,19 +96,6 @@ static void add_single(const Request *r, GPtrArray *remarks)
                                           "assumes 0.5us for CMA and KNEM"));
 }
 
-// Adds a remark if the machine has figures of shared memory that a part of a composition does not pay.
-static void add_unpaid(const Request *r, GPtrArray *remarks)
-{
-    static const PlatformKey unpaid[] = {KEY_LOCAL, KEY_REUSE, KEY_CALL, KEY_STREAMS};
-    g_autoptr(GString) names = g_string_new(NULL);
-    for (size_t i = 0; i < G_N_ELEMENTS(unpaid); i++)
-        if (r->machine.platform->has[unpaid[i]])
-            g_string_append_printf(names, "%s%s", names->len ? ", " : "", platform_keys[unpaid[i]].name);
-    if (names->len && r->machine.model == &hockney_model && may_share(r))
-        g_ptr_array_add(remarks, g_strdup_printf("parts in shared memory do not pay %s here: model shared charges that",
-                                                 names->str));
-}
-
 // Adds a text to a list, which takes it, unless the list has it.
 static void add_once(GPtrArray **list, char *what)
 {
@@ -192,7 +179,6 @@ GPtrArray *request_remarks(const Request *r)
     if (!r->machine.platform || r->machine.model->shared)
         return remarks;
     add_idle_sets(r, remarks);
-    add_unpaid(r, remarks);
     const Levels *levels = &r->machine.platform->levels;
     const int node = levels_node(levels);
     int most = 0, alone = 0; // ranks on a node, and numbers of ranks without a map
