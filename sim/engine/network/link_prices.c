@@ -81,6 +81,38 @@ static void price_round(const WalkRound *round, gpointer user)
 
 // ---- The whole run --------------------------------------------------------------------------------------------------
 
+// Adds the dearest messages of a round to what a chain pays that has one message of each, and forgets them.
+static void end_round(LinkPrices *y, uint64_t *hops, uint64_t *load)
+{
+    y->likely_hops += *hops;
+    *hops = 0;
+    for (int c = 0; c < y->n_classes; c++) {
+        y->likely[c] += load[c];
+        load[c] = 0;
+    }
+}
+
+// Finds what a chain pays that has the dearest message of every round. The messages of a round follow each other.
+static void find_likely(const PriceRun *x, LinkPrices *y)
+{
+    g_autofree uint64_t *load = g_new0(uint64_t, y->n_classes);
+    uint64_t hops = 0;
+    uint32_t last = 0;
+    y->likely = g_new0(uint64_t, y->n_classes);
+    for (guint i = 0; i < x->price->len; i++) {
+        const LinkPrice *price = &g_array_index(x->price, LinkPrice, i);
+        const uint32_t round = g_array_index(x->round, uint32_t, i);
+        if (round == LINKS_INSIDE)
+            continue;
+        if (round != last)
+            end_round(y, &hops, load);
+        last = round;
+        hops = MAX(hops, price->hops);
+        load[price->class] = MAX(load[price->class], price->load / x->common);
+    }
+    end_round(y, &hops, load);
+}
+
 // Returns the prices by v, each v's in the order of rounds.
 static LinkPrices *sort_prices(const PriceRun *x)
 {
@@ -109,6 +141,7 @@ static LinkPrices *sort_prices(const PriceRun *x)
         y->most_hops += price->hops;
         y->most[price->class] += price->load;
     }
+    find_likely(x, y);
     return y;
 }
 

@@ -14,6 +14,7 @@ void links_free(LinkPrices *x)
     g_free(x->load_s);
     g_free(x->of_class);
     g_free(x->most);
+    g_free(x->likely);
     g_free(x);
 }
 
@@ -72,6 +73,14 @@ void links_find_most(Site *site)
     const LinkPrices *x = site->links;
     site->most[x->term] = x->most_hops;
     memcpy(site->most + x->term + 1, x->most, (size_t)x->n_classes * sizeof *x->most);
+}
+
+void links_expect_less(Site *site)
+{
+    const LinkPrices *x = site->links;
+    uint64_t *most = site->most + x->term;
+    for (int i = 0; x->round && i <= x->n_classes; i++)
+        most[i] = MIN(most[i], 2 * (i == 0 ? x->likely_hops : x->likely[i - 1]));
 }
 
 Stamp links_message(const Hockney *h, Stamp s, int level, uint64_t bytes, const LinkPrice *price, bool waits)

@@ -49,6 +49,8 @@ typedef struct LinkPrices {
     void (*copy_fields)(Site *site); // of the site's other terms
     void (*free_prices)(Site *site); // the site's own; NULL if it has none
     uint64_t most_hops, *most;       // the largest counts that a chain can have
+    // With `round`: those of a chain that has the dearest message of every round. Most chains have no more.
+    uint64_t likely_hops, *likely;
 } LinkPrices;
 
 void links_free(LinkPrices *links);
@@ -60,6 +62,8 @@ void links_add(Site *site, LinkPrices *links, const char *const *class);
 void links_remove(Site *site);
 // Sets the largest counts of these terms.
 void links_find_most(Site *site);
+// Lowers them to twice those of a chain that has one message of each round, if rounds are known.
+void links_expect_less(Site *site);
 
 // Returns the price of v's message of a round, with `step`.
 static inline const LinkPrice *links_at(const LinkPrices *x, uint64_t round, int v)

@@ -126,11 +126,12 @@ static void limit_prices(Totals *likely, const Totals *n, uint64_t p)
 }
 
 // Limits the counts to those of a chain that does twice what the busiest rank does. Returns false, and changes nothing,
-// if most ranks do as much.
-static bool limit_figures(Totals *likely, const Totals *n, uint64_t p)
+// if most ranks do as much, unless there are no more rounds than a rank has messages; then chains are no longer either.
+static bool limit_figures(Totals *likely, const Totals *n, uint64_t p, const LinkPrices *links)
 {
     const uint64_t messages = n->max_messages_sent + n->max_messages_received;
-    if (messages < 4 * (n->messages / p))
+    const bool few_rounds = links && links->round && links->rounds <= messages;
+    if (messages < 4 * (n->messages / p) && !few_rounds)
         return false;
     likely->messages = MIN(n->messages, 2 * messages);
     likely->bytes_sent = MIN(n->bytes_sent, 2 * (n->max_bytes_sent + n->max_bytes_received));
@@ -145,9 +146,11 @@ bool terms_expect_less(Site *site, const Schedule *s, const Totals *n)
         return false;
     if (site->measured)
         limit_prices(&likely, n, (uint64_t)s->p);
-    else if (!limit_figures(&likely, n, (uint64_t)s->p))
+    else if (!limit_figures(&likely, n, (uint64_t)s->p, site->links))
         return false;
     terms_find_most(site, s, &likely);
+    if (site->links && !site->measured)
+        links_expect_less(site);
     for (int i = 0; i < site->n_terms; i++)
         site->done[i] = false;
     site_divide(site);
