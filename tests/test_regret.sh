@@ -177,12 +177,12 @@ ok 'shared memory' fails 'regret does not know model shared' regret ompi bcast -
 ok 'too large' fails 'allowed: less than 2^62 bytes' regret ompi alltoall -p 1M -m 16T
 # A grid that takes more than a few seconds says so before it begins. It is stopped then.
 says_time() {
-    $DEFAULTS "$COLLSIM" regret ompi-4.1 --platform lumi -p 2..64K:x2,3..48K:x2 -m 1..64M:x2 >out 2>err &
+    $DEFAULTS "$COLLSIM" regret ompi-4.1 --platform lumi >out 2>err &
     pid=$!
     until grep -q 'takes about' err || ! kill -0 $pid 2>err.kill; do sleep 0.1; done
     kill -TERM $pid 2>err.kill
     wait $pid 2>/dev/null
-    grep -qE '^collsim: note: (this grid|running [0-9]+ points) takes about [0-9]+ (s|min|h)' err && [ ! -s out ]
+    grep -qE '^collsim: note: this grid takes about [0-9]+ (s|min|h)$' err && [ ! -s out ]
 }
 ok 'how long a large grid takes' says_time
 small() { c regret ompi-4.1 bcast -p 8 -m 8 && says_not err 'takes about'; }

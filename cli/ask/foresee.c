@@ -8,7 +8,7 @@
 
 static const double claim_s = 0.06, // of a processor, to judge a claim: the mean of those that are published
     least_s = 0.2,                  // of a processor: the least sample that shows how the work is shared
-    short_s = 5;                    // what is shorter needs no warning
+    short_s = 5;                    // .. what is shorter needs no warning, whatever else runs here
 
 static double now_s(void)
 {
@@ -22,6 +22,7 @@ static double used_s(void)
 
 Foresee foresee_begin(void)
 {
+    progress_foreseen(); // the loops that run a part of the work must not say how long that part takes
     return (Foresee){.begun_s = now_s(), .begun_used_s = used_s()};
 }
 
@@ -42,20 +43,19 @@ void foresee_say(const Foresee *x, const char *what)
     const double used = used_s() - x->begun_used_s, wall = now_s() - x->begun_s,
                  total_s = used < least_s ? x->all_s / g_get_num_processors() : x->all_s * wall / used;
     g_autofree char *about = units_format_about(total_s);
-    progress_foreseen();
-    if (total_s > short_s)
+    if (x->all_s > short_s)
         note("%s takes about %s", what, about);
 }
 
 void foresee_library(Request *r, const RequestOptions *o, const gboolean *chosen, const char *what)
 {
     enum { FEW = 64, TOP = 5 }; // places of a grid that take a few seconds at most
-    Foresee x = foresee_begin();
     guint places = 0;
     for (int i = 0; i < N_COLLECTIVES; i++)
         places += chosen[i] ? r->question.ranks->len * (r->question.sizes ? r->question.sizes->len : 1) : 0;
     if (places <= FEW)
         return;
+    Foresee x = foresee_begin();
     for (int i = 0; i < N_COLLECTIVES; i++)
         if (chosen[i])
             foresee_regret(&x, r, (Collective)i, ask_library_element(o, (Collective)i), TOP);

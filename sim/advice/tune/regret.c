@@ -337,21 +337,64 @@ Regret *regret_contests(Request *r, Collective collective, size_t elem, int top,
     return time_all(x, r, TRUE, error) && find_best_of_all(x, r, error) ? noted(g_steal_pointer(&x), r) : NULL;
 }
 
-// Times the places of the grid with m bytes. Returns what this takes of a processor, in seconds, for each rank.
-static double sample_size(const Regret *all, Request *r, size_t m, GError **error)
+// What a part of the grid takes of a processor, in seconds for each rank.
+typedef struct Sample {
+    int most;      // it has no place with more ranks
+    double rank_s; // the mean
+    double last_s; // that of its largest places
+    double rise;   // .. and the power of the ranks with which this grows beyond them
+} Sample;
+
+// Times the places of the grid with m bytes, more than `above` ranks and at most `most`. Returns what this takes of a
+// processor, in seconds, and adds to *ranks what the places have; returns NAN and an error on bad input.
+static double time_part(const Regret *all, Request *r, size_t m, int above, int most, double *ranks, GError **error)
 {
     g_autoptr(Regret) x = begin(r, all->collective, all->elem);
     const clock_t start = clock();
-    double ranks = 0;
     x->top = all->top;
     for (guint i = 0; i < all->places->len; i++) {
         const RegretPlace *place = place_at(all, i);
-        if (!place->grid || place->m != m)
+        if (!place->grid || place->m != m || place->p <= above || place->p > most)
             continue;
         g_array_append_val(x->places, *place);
-        ranks += place->p;
+        *ranks += place->p;
     }
-    return time_all(x, r, FALSE, error) ? (double)(clock() - start) / CLOCKS_PER_SEC / ranks : NAN;
+    return time_all(x, r, FALSE, error) ? (double)(clock() - start) / CLOCKS_PER_SEC : NAN;
+}
+
+// Returns the power of x with which a time has grown, from `before_s` to `after_s` while x became `factor` times as
+// large. Work that is too little to be measured well may seem to grow faster than x itself, which the time for each rank
+// never does for long.
+static double power(double before_s, double after_s, double factor)
+{
+    return factor > 1 && before_s > 0 && after_s > before_s ? fmin(1, log(after_s / before_s) / log(factor)) : 0;
+}
+
+// Times the places of the grid with m bytes, those with few ranks first, until this shows what the others take.
+static gboolean take_sample(const Regret *all, Request *r, size_t m, Sample *sample, GError **error)
+{
+    enum { FEW_RANKS = 1 << 10 };
+    static const double shown_s = 0.5; // of a processor
+    int largest = 0;
+    double spent_s = 0, ranks = 0;
+    for (guint i = 0; i < all->places->len; i++)
+        largest = MAX(largest, place_at(all, i)->p);
+    *sample = (Sample){0};
+    for (int above = 0, most = FEW_RANKS; above < largest && spent_s < shown_s; above = most, most *= 2) {
+        double more = 0;
+        const double part_s = time_part(all, r, m, above, most, &more, error);
+        if (isnan(part_s))
+            return FALSE;
+        if (more == 0)
+            continue;
+        sample->rise = sample->most ? power(sample->last_s, part_s / more, (double)most / sample->most) : 0;
+        sample->most = most;
+        sample->last_s = part_s / more;
+        spent_s += part_s;
+        ranks += more;
+    }
+    sample->rank_s = ranks > 0 ? spent_s / ranks : 0;
+    return TRUE;
 }
 
 double regret_foresee(Request *r, Collective collective, size_t elem, int top, GError **error)
@@ -366,18 +409,20 @@ double regret_foresee(Request *r, Collective collective, size_t elem, int top, G
     const guint middle = sizes->len / 2;
     const size_t m = g_array_index(sizes, size_t, middle),
                  next = g_array_index(sizes, size_t, MIN(middle + 1, sizes->len - 1));
-    const double one_s = sample_size(all, r, m, error),
-                 next_s = isnan(one_s) || next == m ? one_s : sample_size(all, r, next, error);
+    Sample one;
+    if (!take_sample(all, r, m, &one, error))
+        return NAN;
+    double ranks = 0;
+    const double next_s = next > m ? time_part(all, r, next, 0, one.most, &ranks, error) : 0;
     if (isnan(next_s))
         return NAN;
-    // Work that is too little to be measured well may seem to grow faster than the size, which it never does.
-    const double rise = next > m && m > 0 && one_s > 0 && next_s > one_s
-                            ? fmin(1, log(next_s / one_s) / log((double)next / (double)m))
-                            : 0;
+    const double rise = ranks > 0 && m > 0 ? power(one.rank_s, next_s / ranks, (double)next / (double)m) : 0;
     double sum_s = 0;
     for (guint i = 0; i < all->places->len; i++) {
         const RegretPlace *place = place_at(all, i);
-        sum_s += one_s * place->p * (place->m > m ? pow((double)place->m / (double)m, rise) : 1);
+        const double rank_s =
+            place->p <= one.most ? one.rank_s : one.last_s * pow((double)place->p / one.most, one.rise);
+        sum_s += rank_s * place->p * (place->m > m ? pow((double)place->m / (double)m, rise) : 1);
     }
     return sum_s;
 }
