@@ -133,7 +133,8 @@ void try_refine(const Request *r, int p, int per_node, size_t m, double limit_s,
                                                   limit_s / try_path_share);
     if (!try->parts || node_s >= limit_s)
         least_s = MAX(least_s, MIN(node_s, limit_s));
-    try->least_s = MAX(try->least_s, try_search_round(least_s));
+    // Rounded, what is of no use might be of use again.
+    try->least_s = MAX(try->least_s, least_s < limit_s ? try_search_round(least_s) : least_s);
     try->work = least_s < limit_s ? work_of(&op, per_node) : 0;
     try->rough = FALSE;
 }
