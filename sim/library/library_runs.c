@@ -3,6 +3,7 @@
 #include "base/parallel.h"
 #include "library/library_types.h"
 #include "advice/tune/regret.h"
+#include "search/search/ranking.h"
 #include "search/search/request_machine.h"
 #include <math.h>
 #include <string.h>
@@ -60,12 +61,6 @@ static char *join(const GPtrArray *lines)
     return g_string_free(text, FALSE);
 }
 
-// Returns TRUE if the point has a place: the algorithm that was asked for ran to its end.
-static gboolean has_place(const Point *point)
-{
-    return point_timed(point) && !point->why;
-}
-
 // Where a run stands among those of the same ranks, size and root.
 typedef struct RunPlace {
     int place;             // 0: nowhere
@@ -88,9 +83,8 @@ static void add_standing(collsim_run *run, const Request *r, const Point *point,
     }
     if (!standing->place)
         return;
-    const double bound_s = request_bound(r, point->p, point->per_node, point->m);
     run->x_best = standing->best_s > 0 ? point->time_s / standing->best_s : NAN;
-    run->x_bound = bound_s > 0 ? point->time_s / bound_s : NAN;
+    run->x_bound = ranking_x_bound(r, point);
 }
 
 static void add_machine(collsim_runs *x, const Request *r, const Point *point, collsim_run *run)
@@ -182,12 +176,10 @@ void collsim_runs_free(collsim_runs *runs)
 
 // ---- Predict and rank -----------------------------------------------------------------------------------------------
 
-// Orders points: those with a place, the fastest first; then what ran as a fallback; then what has no time.
-static int by_place(gconstpointer a, gconstpointer b)
+// Orders points that are not ranked: first what ran as a fallback, the fastest first; then what has no time.
+static int by_time(gconstpointer a, gconstpointer b)
 {
     const Point *x = *(Point *const *)a, *y = *(Point *const *)b;
-    if (has_place(x) != has_place(y))
-        return has_place(x) ? -1 : 1;
     if (point_timed(x) != point_timed(y))
         return point_timed(x) ? -1 : 1;
     return point_timed(x) ? points_faster(a, b) : 0;
@@ -197,20 +189,23 @@ static int by_place(gconstpointer a, gconstpointer b)
 static void add_compared(collsim_runs *runs, const Request *r, const GPtrArray *points, gboolean sorted)
 {
     for (guint first = 0, end; first < points->len; first = end) {
-        for (end = first; end < points->len && points_same_place(points->pdata[first], points->pdata[end]);)
-            end++;
-        g_autoptr(GPtrArray) here = g_ptr_array_new();
-        g_autoptr(GHashTable) place = g_hash_table_new(NULL, NULL);
-        for (guint i = first; i < end; i++)
-            g_ptr_array_add(here, points->pdata[i]);
-        g_ptr_array_sort(here, by_place);
-        for (guint i = 0; i < here->len && has_place(here->pdata[i]); i++)
-            g_hash_table_insert(place, here->pdata[i], GINT_TO_POINTER(i + 1));
-        const Point *best = here->pdata[0];
-        for (guint i = 0; i < here->len; i++) {
-            const Point *x = sorted ? here->pdata[i] : points->pdata[first + i];
-            add_run(runs, r, x, &(RunPlace){GPOINTER_TO_INT(g_hash_table_lookup(place, x)), best->time_s, NULL});
+        g_autoptr(Ranking) ranking = ranking_make(points, first);
+        const GPtrArray *ranked = ranking->ranked;
+        const double best_s = ranked->len ? ((const Point *)ranked->pdata[0])->time_s : NAN;
+        g_autoptr(GPtrArray) others = g_ptr_array_new();
+        end = ranking->end;
+        for (guint i = 0; sorted && i < ranked->len; i++)
+            add_run(runs, r, ranked->pdata[i], &(RunPlace){(int)i + 1, best_s, NULL});
+        for (guint i = first; i < end; i++) {
+            const int place = (int)ranking_place(ranking, points->pdata[i]);
+            if (!sorted)
+                add_run(runs, r, points->pdata[i], &(RunPlace){place, best_s, NULL});
+            else if (!place)
+                g_ptr_array_add(others, points->pdata[i]);
         }
+        g_ptr_array_sort(others, by_time);
+        for (guint i = 0; i < others->len; i++)
+            add_run(runs, r, others->pdata[i], &(RunPlace){0, best_s, NULL});
     }
 }
 

@@ -15,8 +15,6 @@ void report_point(Sheet *sheet, const Request *request, const Point *point);
 Sheet *report_run_sheet(const Request *request, gboolean ends);
 // Adds a row to it, without its place in a ranking.
 void report_run_point(Sheet *sheet, const Request *request, const Point *point);
-// Returns the point's time divided by the lower bound. Returns NAN if no bound is known, or if the bound is 0.
-double report_x_bound(const Request *request, const Point *point);
 // Adds rows for all points of the request, with their rankings.
 void report_run_rankings(Sheet *sheet, const Request *request, const GPtrArray *points);
 

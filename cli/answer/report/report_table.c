@@ -1,20 +1,12 @@
 // The answer of `run`: points as tables, CSV or JSON.
-#include "answer/report/ranking.h"
 #include "answer/report/report.h"
+#include "answer/report/winners.h"
 #include "base/units.h"
 #include "out/wrap.h"
 #include "search/search/reason.h"
 #include "search/search/tries.h"
 #include <math.h>
 #include <string.h>
-
-// ---- Bounds ---------------------------------------------------------------------------------------------------------
-
-double report_x_bound(const Request *r, const Point *x)
-{
-    const double bound_s = request_bound(r, x->p, x->per_node, x->m);
-    return bound_s > 0 ? x->time_s / bound_s : NAN;
-}
 
 // Returns the time of a ranked point divided by that of the fastest; NAN if that is 0.
 static double by_best(const Ranking *ranking, const Point *x)
@@ -119,7 +111,7 @@ static void print_ranking(const Report *report, const Ranking *x)
         report_point(report->rows, r, point);
         sheet_take(report->rows, "choice", point_choice(point));
         sheet_number(report->rows, "x_best", by_best(x, point));
-        sheet_number(report->rows, "x_bound", report_x_bound(r, point));
+        sheet_number(report->rows, "x_bound", ranking_x_bound(r, point));
     }
     sheet_table(report->rows, view, rows, sheet_rows(report->rows), "", to);
     for (guint i = x->first; i < x->end; i++) {
@@ -136,7 +128,7 @@ static void print_ranking(const Report *report, const Ranking *x)
         if (parts)
             fprintf(to, "%s ran %s\n", choice, parts);
     }
-    ranking_print_ties(to, x);
+    winners_print_ties(to, x);
     for (guint i = 0; i < x->ranked->len; i++)
         print_after(to, &r->question, g_ptr_array_index(x->ranked, i));
     const Point *best = x->ranked->len ? g_ptr_array_index(x->ranked, 0) : NULL, *other = NULL;
@@ -226,7 +218,7 @@ static void fill_ends(Sheet *sheet, const Point *x)
 void report_run_point(Sheet *sheet, const Request *r, const Point *x)
 {
     report_point(sheet, r, x);
-    sheet_number(sheet, "x_bound", report_x_bound(r, x));
+    sheet_number(sheet, "x_bound", ranking_x_bound(r, x));
     fill_ends(sheet, x);
     if (r->question.memory)
         fill_memory(sheet, &x->memory);
@@ -368,7 +360,7 @@ void report_end(Report *x)
         print_single(x);
         print_decisions(to, &x->request->library, x->points);
     } else if (x->answer->format == FORMAT_TABLE) {
-        ranking_print_winners(to, x->request, x->rankings, TRUE);
+        winners_print(to, x->request, x->rankings, TRUE);
         print_decisions(to, &x->request->library, x->points);
         if (!x->request->question.named)
             print_gain(to, x->request, x->rankings);

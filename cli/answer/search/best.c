@@ -1,6 +1,6 @@
 #include "answer/search/best.h"
-#include "answer/report/ranking.h"
 #include "answer/report/report.h"
+#include "answer/report/winners.h"
 #include "out/note.h"
 #include "base/units.h"
 #include "out/wrap.h"
@@ -64,7 +64,7 @@ static void add_contest(Sheet *sheet, const Request *r, const Contest *x, const 
         if (i < (guint)x->top)
             sheet_count(sheet, "ranking", i + 1);
         sheet_number(sheet, "x_best", best->point->time_s > 0 ? e->point->time_s / best->point->time_s : NAN);
-        sheet_number(sheet, "x_bound", report_x_bound(r, e->point));
+        sheet_number(sheet, "x_bound", ranking_x_bound(r, e->point));
         if (r->machine.options.skew)
             sheet_number(sheet, "end_mean_s", e->point->prediction->ends ? e->point->prediction->mean_end_s : NAN);
         fill_segments(sheet, x, e);
@@ -189,7 +189,7 @@ static void report_contest(BestReport *x, const Contest *contest)
     g_ptr_array_add(x->rankings, ranking);
     if (x->answer->format == FORMAT_TABLE) {
         print_contest(x, contest);
-        ranking_print_ties(to, ranking);
+        winners_print_ties(to, ranking);
         best_print_within(to, "", x->request, contest);
         fputc('\n', to);
         return;
@@ -237,7 +237,7 @@ void best_end(BestReport *x)
     g_autofree char *left_out = contest_left_out(x->contests, x->contests->len),
                     *searched = contest_searched(x->contests), *note = g_strconcat("searched ", searched, NULL);
     if (x->answer->format == FORMAT_TABLE)
-        ranking_print_winners(x->answer->to, x->request, x->rankings, FALSE);
+        winners_print(x->answer->to, x->request, x->rankings, FALSE);
     if (x->answer->format == FORMAT_TABLE && left_out)
         wrap_print(x->answer->to, "left out: ", left_out);
     if (x->answer->format == FORMAT_TABLE)

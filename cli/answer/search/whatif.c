@@ -1,10 +1,10 @@
 #include "answer/search/whatif.h"
 #include "answer/search/best.h"
-#include "answer/report/ranking.h"
 #include "answer/report/report.h"
 #include "base/error.h"
 #include "base/units.h"
 #include "out/wrap.h"
+#include "search/search/ranking.h"
 #include <string.h>
 
 static const WhatIf *machine_at(const GArray *machines, guint i)

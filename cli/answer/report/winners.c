@@ -1,65 +1,10 @@
-#include "answer/report/ranking.h"
+#include "answer/report/winners.h"
 #include "answer/report/report.h"
 #include "base/units.h"
 #include "out/wrap.h"
-#include <stdlib.h>
 #include <string.h>
 
-Ranking *ranking_new(void)
-{
-    Ranking *x = g_new0(Ranking, 1);
-    x->ranked = g_ptr_array_new();
-    return x;
-}
-
-void ranking_free(gpointer ranking)
-{
-    Ranking *x = ranking;
-    g_ptr_array_unref(x->ranked);
-    g_free(x);
-}
-
-guint ranking_end(const GPtrArray *points, guint first)
-{
-    guint end = first + 1;
-    while (end < points->len && points_same_place(points->pdata[first], points->pdata[end]))
-        end++;
-    return end;
-}
-
-Ranking *ranking_make(const GPtrArray *points, guint first)
-{
-    Ranking *x = ranking_new();
-    x->first = first;
-    x->end = ranking_end(points, first);
-    for (guint i = x->first; i < x->end; i++) {
-        const Point *point = g_ptr_array_index(points, i);
-        if (point_timed(point) && !point->why)
-            g_ptr_array_add(x->ranked, (gpointer)(uintptr_t)point);
-    }
-    if (x->ranked->len > 0)
-        qsort(x->ranked->pdata, x->ranked->len, sizeof *x->ranked->pdata, points_faster);
-    return x;
-}
-
-guint ranking_tied(const Ranking *x)
-{
-    guint n = 0;
-    while (n < x->ranked->len &&
-           ((const Point *)x->ranked->pdata[n])->time_s == ((const Point *)x->ranked->pdata[0])->time_s)
-        n++;
-    return n;
-}
-
-guint ranking_place(const Ranking *x, const Point *point)
-{
-    for (guint i = 0; i < x->ranked->len; i++)
-        if (x->ranked->pdata[i] == point)
-            return i + 1;
-    return 0;
-}
-
-void ranking_print_ties(FILE *to, const Ranking *x)
+void winners_print_ties(FILE *to, const Ranking *x)
 {
     enum { SHOWN = 8 };
     const guint n = ranking_tied(x);
@@ -158,7 +103,7 @@ static void print_winners(FILE *to, const Request *r, const GPtrArray *rankings,
     wrap_print(to, head, text->str);
 }
 
-void ranking_print_winners(FILE *to, const Request *r, const GPtrArray *rankings, gboolean choices)
+void winners_print(FILE *to, const Request *r, const GPtrArray *rankings, gboolean choices)
 {
     g_autoptr(GPtrArray) won = g_ptr_array_new(); // those that have a winner
     for (guint i = 0; i < rankings->len; i++)

@@ -4,7 +4,6 @@
 // what departs less from its defaults. Tables, CSV, plots and the line of winners all follow it.
 #pragma once
 #include "search/search/points.h"
-#include <stdio.h>
 
 typedef struct Ranking {
     guint first, end;  // the points of this ranking are first .. end - 1 of those it was made from
@@ -23,9 +22,7 @@ void ranking_free(gpointer ranking);
 guint ranking_tied(const Ranking *ranking);
 // Returns the place of a point, 1 for the fastest, or 0 if it is not ranked.
 guint ranking_place(const Ranking *ranking, const Point *point);
+// Returns the point's time divided by the lower bound. Returns NAN if no bound is known, or if the bound is 0.
+double ranking_x_bound(const Request *request, const Point *point);
 
-// Prints "tied for the fastest: ring, linear" if there is a tie.
-void ranking_print_ties(FILE *to, const Ranking *ranking);
-// Prints "fastest on 1024 ranks: linear up to 1K, ring from 4K on", a line for the sizes of each p, its nodes and root
-// that has several sizes. With `choices`, an algorithm with other parameters is another winner, and is named with them.
-void ranking_print_winners(FILE *to, const Request *request, const GPtrArray *rankings, gboolean choices);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(Ranking, ranking_free)
