@@ -7,9 +7,6 @@
 //
 //   p = 4      to r+1, to r+2, to r+3 (m/4)      1 -> 0   3 -> 2 (m/4)   2 -> 0 (m/2)
 #include "coll.h"
-#include "times/times.h"
-
-enum { SCATTER, GATHER };
 
 static void reduce_scatter_gather(const Coll *c)
 {
@@ -20,17 +17,9 @@ static void reduce_scatter_gather(const Coll *c)
     scatter.root = 0;
     scatter.out = gather.in = root ? mine : slice_like(coll_scratch(c, mine.len), mine);
     coll_phase(c, "reduce-scatter");
-    coll_call(&scatter, c->par.part[SCATTER]);
+    coll_call(&scatter, c->par.part[HALF_SCATTER]);
     coll_phase(c, "gather");
-    coll_call(&gather, c->par.part[GATHER]);
-}
-
-static int64_t formula(const CollPoint *x)
-{
-    const CollAlgorithm *scatter = x->par.part[SCATTER];
-    if (!call_ends_in_step(scatter, x->p))
-        return -1;
-    return then(call_time(x, scatter, x->p, x->m), call_time(x, x->par.part[GATHER], x->p, x->m / x->p));
+    coll_call(&gather, c->par.part[HALF_GATHER]);
 }
 
 const CollAlgorithm reduce_scatter_gather_algorithm = {
@@ -40,12 +29,12 @@ const CollAlgorithm reduce_scatter_gather_algorithm = {
     .run = reduce_scatter_gather,
     .needs = {&need_group_parts},
     .otherwise = "binomial",
-    .params = {PART("scatter", SCATTER, COLL_REDUCE_SCATTER, "k_bruck", "the reduce-scatter"),
-               PART("gather", GATHER, COLL_GATHERV, "binomial", "the gather of the blocks")},
+    .params = {PART("scatter", HALF_SCATTER, COLL_REDUCE_SCATTER, "k_bruck", "the reduce-scatter"),
+               PART("gather", HALF_GATHER, COLL_GATHERV, "binomial", "the gather of the blocks")},
     .ordered = true,
     .peers = PEERS_SHIFT,
     .cost = "T_reduce_scatter(p, m) + T_gatherv(p, m/p)",
-    .formula = formula,
+    .formula = call_halves_time,
     .unknown = "a part without a formula, or a reduce-scatter that ranks may end at different times",
     .source = "van de Geijn, On global combine operations, 1994",
 };
