@@ -76,15 +76,9 @@ static void exchange_padded(const Coll *c, bool together)
     const Blocks in = coll_in(c), out = coll_out(c);
     const size_t size = blocks_longest(&in);
     const Slice places = coll_scratch(c, (size_t)p * size);
-    for (int j = 0; j < p; j++) {
-        const Slice mine = block(&in, (c->rank + j) % p);
-        coll_copy(c, slice_at(places, (size_t)j * size, mine.len), mine);
-    }
+    exchange_pad(c, places, &in, c->rank, 1, size);
     rounds(c, places, size, together);
-    for (int j = 0; j < p; j++) {
-        const Slice theirs = block(&out, (c->rank - j + p) % p);
-        coll_copy(c, theirs, slice_at(places, (size_t)j * size, theirs.len));
-    }
+    exchange_unpad(c, &out, c->rank, p - 1, places, size);
 }
 
 static void alltoallv_padded_bruck(const Coll *c)

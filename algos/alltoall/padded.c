@@ -22,15 +22,9 @@ static void alltoallv_padded(const Coll *c)
     const size_t size = blocks_longest(&in);
     even.in = coll_scratch(c, (size_t)c->p * size);
     even.out = coll_scratch(c, (size_t)c->p * size);
-    for (int i = 0; i < c->p; i++) {
-        const Slice mine = block(&in, i);
-        coll_copy(c, slice_at(even.in, (size_t)i * size, mine.len), mine);
-    }
+    exchange_pad(c, even.in, &in, 0, 1, size);
     coll_call(&even, c->par.part[ALLTOALL]);
-    for (int i = 0; i < c->p; i++) {
-        const Slice theirs = block(&out, i);
-        coll_copy(c, theirs, slice_at(even.out, (size_t)i * size, theirs.len));
-    }
+    exchange_unpad(c, &out, 0, 1, even.out, size);
 }
 
 static int same_as(const Coll *c)

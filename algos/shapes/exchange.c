@@ -101,3 +101,19 @@ void exchange_unpack(const Coll *c, const Blocks *b, int first, int step, Slice 
     if (coll_copies(c))
         coll_unpack(c, b, b->n, blocks_numbers(c, first, step, b->n, b->n), from);
 }
+
+void exchange_pad(const Coll *c, Slice into, const Blocks *b, int first, int step, size_t size)
+{
+    for (int i = 0, j = first; i < b->n; i++, j = (j + step) % b->n) {
+        const Slice one = block(b, j);
+        coll_copy(c, slice_at(into, (size_t)i * size, one.len), one);
+    }
+}
+
+void exchange_unpad(const Coll *c, const Blocks *b, int first, int step, Slice from, size_t size)
+{
+    for (int i = 0, j = first; i < b->n; i++, j = (j + step) % b->n) {
+        const Slice one = block(b, j);
+        coll_copy(c, one, slice_at(from, (size_t)i * size, one.len));
+    }
+}

@@ -13,3 +13,6 @@ void exchange_reduced_listed(const Coll *c, const Blocks *acc, int n, int to, co
 // Packs all blocks of b into one slice: blocks first, first + step .. (mod b->n). The second function does the reverse.
 void exchange_pack(const Coll *c, Slice into, const Blocks *b, int first, int step);
 void exchange_unpack(const Coll *c, const Blocks *b, int first, int step, Slice from);
+// Do the same with blocks that are padded to `size` bytes each in the slice.
+void exchange_pad(const Coll *c, Slice into, const Blocks *b, int first, int step, size_t size);
+void exchange_unpad(const Coll *c, const Blocks *b, int first, int step, Slice from, size_t size);
