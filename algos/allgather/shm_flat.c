@@ -28,10 +28,7 @@ static void allgather_shm_flat(const Coll *c)
         for (int k = 1; k < c->p; k++) {
             const int from = (c->rank + k) % c->p;
             const Blocks theirs = blocks_size(c, block(&out, from), c->par.fragment);
-            const Slice here = block(&theirs, i);
-            coll_await(c, from, from, i + 1);
-            coll_copy(c, here, coll_slot(c, from, i, c->p - 1, here.len));
-            coll_raise(c, from, i + 1);
+            shm_get(c, block(&theirs, i), i, from, c->p - 1, SHM_COUNTER);
         }
     }
 }

@@ -1,6 +1,6 @@
-// What:   Single copies, as by CMA, KNEM or XPMEM: every rank's flag tells the others where its block is, and each
-//         copies the blocks straight out of the others' buffers, beginning with the rank after its own. It ends when
-//         all have read its block.
+// What:   The ranks make single copies, as CMA, KNEM or XPMEM do: they read each other's buffers in place. A rank
+//         raises a flag when the others may read its block. It copies the others' blocks, beginning with that of the
+//         rank after it, and ends when all others have read its own.
 // Cost:   T = 2 flag + (p-1) (single + m read max(1, (p-1)/lanes)). `single`, the start-up time of such a copy, is 0
 //         where the machine does not give it.
 // Source: this project's.
@@ -20,10 +20,7 @@ static void allgather_shm_single(const Coll *c)
     coll_raise(c, c->rank, 1);
     for (int k = 1; k < c->p; k++) {
         const int from = (c->rank + k) % c->p;
-        const Slice here = block(&out, from);
-        coll_await(c, from, from, 1);
-        coll_copy(c, here, coll_lent(c, from, c->p - 1, here.len));
-        coll_raise(c, from, 1);
+        shm_borrow(c, block(&out, from), from, c->p - 1);
     }
     for (int k = 1; k < c->p; k++)
         coll_await(c, (c->rank + k) % c->p, c->rank, 1);

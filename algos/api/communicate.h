@@ -104,11 +104,11 @@ int coll_world(const Coll *c, int r);
 // slots. It is an ordinary slice: a copy into it is a write, and a copy or a reduction from it is a read, which
 // `readers` >= 1 ranks do at the same time. len must not exceed the fragment, rounded down to whole elements.
 Slice coll_slot(const Coll *c, int owner, int i, int readers, size_t len);
-// Returns the first len bytes of a buffer of the owner, which `readers` >= 1 ranks read in place, without a slot: by CMA,
-// KNEM or XPMEM. A copy into it, by the owner, says which buffer that is, and takes no time. A copy or a reduction from
-// it is a single copy. A text lends one buffer of each rank, has no parameters of slots, and must not change the buffer
-// or end before its readers have raised a flag. Only the simulator reads in place: the MPI backend has no such copies,
-// and copies the buffer into shared memory.
+// Returns the first len bytes of a buffer of the owner, which `readers` >= 1 ranks read in place, as CMA, KNEM or XPMEM
+// let them, without a slot. The owner copies its buffer into the slice: this says which buffer it lends, and takes no
+// time. A copy or a reduction from the slice is a single copy. A text lends one buffer of each rank, has no parameters
+// of slots, and must not change the buffer or end before its readers have raised a flag. Only the simulator reads in
+// place: the MPI backend has no such copies, and copies the buffer into shared memory.
 Slice coll_lent(const Coll *c, int owner, int readers, size_t len);
 // Raises the caller's flag for `queue`, which is 0 at first, to n. A rank that awaits n then sees everything that the
 // caller wrote before.

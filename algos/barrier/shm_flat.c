@@ -51,14 +51,13 @@ static int64_t formula(const CollPoint *x)
     return x->p > 1 ? 2 * x->flag : 0;
 }
 
-// The edges from v to rank 0 are its digits in base k that are not 0.
 static int64_t formula_knomial(const CollPoint *x)
 {
     int64_t height = 0;
-    for (int v = 1; v < x->p; v++) {
+    for (int first = 1; first < x->p; first++) {
         int64_t edges = 0;
-        for (int rest = v; rest > 0; rest /= x->par.radix)
-            edges += rest % x->par.radix != 0;
+        for (int v = first; v > 0; v = tree_knomial_parent(v, x->par.radix))
+            edges++;
         height = later(height, edges);
     }
     return 2 * height * x->flag;

@@ -1,6 +1,7 @@
-// What:   Single copies, as by CMA, KNEM or XPMEM: a rank's flag tells its children where its buffer is, they copy the
-//         whole message straight out of it, and the rank waits until they have. In shm_single all ranks read the root's
-//         buffer; in shm_single_knomial each reads its parent's in a k-nomial tree. See shapes/shm.c.
+// What:   The ranks make single copies, as CMA, KNEM or XPMEM do: they read another rank's buffer in place. A rank
+//         raises a flag when its buffer has the message, its children copy the whole message out of the buffer, and the
+//         rank ends when all of them have done so. In shm_single all ranks read the root's buffer; in
+//         shm_single_knomial each reads its parent's in a k-nomial tree. See shapes/shm.c.
 // Cost:   h (flag + single + m read max(1, q/lanes)) + flag, h steps in which q ranks read a buffer: flat h = 1, q =
 //         p-1; p = k^d, (k-1) d <= lanes: h = d, q = 1. times/shm_time.c has the recurrence for any tree. `single`, the
 //         start-up time of such a copy, is 0 where the machine does not give it.

@@ -13,13 +13,8 @@
 static void give(const Coll *c)
 {
     const Blocks mine = blocks_size(c, c->in, c->par.fragment);
-    for (int i = 0; i < mine.n; i++) {
-        const Slice here = block(&mine, i);
-        if (i >= c->par.slots)
-            coll_await(c, c->root, c->rank, i + 1 - c->par.slots);
-        coll_copy(c, coll_slot(c, c->rank, i, 1, here.len), here);
-        coll_raise(c, c->rank, i + 1);
-    }
+    for (int i = 0; i < mine.n; i++)
+        shm_put(c, block(&mine, i), i, i >= c->par.slots, 1, &c->root, SHM_COUNTER);
 }
 
 static void gather_shm_flat(const Coll *c)
@@ -30,14 +25,11 @@ static void gather_shm_flat(const Coll *c)
     }
     const Blocks out = coll_out(c);
     coll_copy(c, block(&out, c->root), c->in);
-    for (int i = 0; i < blocks_size(c, c->in, c->par.fragment).n; i++)
+    for (int i = 0; i < shm_fragments(c); i++)
         for (int v = 1; v < c->p; v++) {
             const int from = coll_rank(c, v);
             const Blocks theirs = blocks_size(c, block(&out, from), c->par.fragment);
-            const Slice here = block(&theirs, i);
-            coll_await(c, from, from, i + 1);
-            coll_copy(c, here, coll_slot(c, from, i, 1, here.len));
-            coll_raise(c, from, i + 1);
+            shm_get(c, block(&theirs, i), i, from, 1, SHM_COUNTER);
         }
 }
 

@@ -1,5 +1,6 @@
-// What:   Single copies, as by CMA, KNEM or XPMEM: a rank's flag tells the root where its block is, and the root copies
-//         the blocks straight out of the ranks' buffers, one after the other.
+// What:   The root makes single copies, as CMA, KNEM or XPMEM do: it reads the other ranks' buffers in place. A rank
+//         raises a flag when the root may read its block, and ends when the root has read it. The root copies the
+//         blocks one after the other.
 // Cost:   T = 2 flag + (p-1) (single + m read). `single`, the start-up time of such a copy, is 0 where the machine does
 //         not give it.
 // Source: this project's.
@@ -19,10 +20,7 @@ static void gather_shm_single(const Coll *c)
     coll_copy(c, block(&out, c->root), c->in);
     for (int v = 1; v < c->p; v++) {
         const int from = coll_rank(c, v);
-        const Slice here = block(&out, from);
-        coll_await(c, from, from, 1);
-        coll_copy(c, here, coll_lent(c, from, 1, here.len));
-        coll_raise(c, from, 1);
+        shm_borrow(c, block(&out, from), from, 1);
     }
 }
 

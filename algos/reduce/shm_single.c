@@ -1,6 +1,6 @@
-// What:   Single copies, as by CMA, KNEM or XPMEM: a rank's flag tells the root where its vector is, and the root
-//         reduces it there, the highest rank's first. A rank ends when the root no longer needs its vector. See
-//         shapes/shm.c.
+// What:   The root makes single copies, as CMA, KNEM or XPMEM do: it reads the other ranks' buffers in place. A rank
+//         raises a flag when the root may read its vector, and ends when the root no longer needs it. The root reduces
+//         the vectors where they are, the highest rank's first. See shapes/shm.c.
 // Cost:   T = flag + (p-1) (single + m read) + (p-2) m gamma + max(m gamma, flag). `single`, the start-up time of such
 //         a copy, is 0 where the machine does not give it.
 // Source: this project's. Open MPI's coll/xhc reduces out of the ranks' buffers in this way, over a tree of groups.

@@ -75,9 +75,12 @@ extern const char *const coll_prestep_names[], *const coll_lengths_names[], *con
      "conservative: the root broadcasts the lengths first; aggressive: all ranks know them", CUT_NOT}
 #define LENGTHS \
     {"lengths", PARAM_CHOICE, offsetof(CollParams, lengths), LENGTHS_FAR, 0, 2, coll_lengths_names, \
-     "how the lengths are broadcast: bcast binomial_far (far), binomial (near), or what MPICH runs for so many bytes", CUT_NOT}
-#define SLOTS \
-    {"slots", PARAM_INT, offsetof(CollParams, slots), 8, 1, INT32_MAX, NULL, "number of slots in a rank's queue", CUT_NOT}
+     "how the lengths are broadcast: bcast binomial_far (far), binomial (near), or what MPICH runs for so many bytes", \
+     CUT_NOT}
+#define SLOTS_OF(def) \
+    {"slots", PARAM_INT, offsetof(CollParams, slots), def, 1, INT32_MAX, NULL, \
+     "number of slots in a rank's queue", CUT_NOT}
+#define SLOTS SLOTS_OF(8)
 #define FRAGMENT \
     {"fragment", PARAM_SIZE, offsetof(CollParams, fragment), 8192, 1, INT64_MAX, NULL, \
      "size of a slot, in bytes", CUT_NOT}

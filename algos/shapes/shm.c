@@ -11,9 +11,7 @@ int shm_fragments(const Coll *c)
     return blocks_size(c, c->in, c->par.fragment).n;
 }
 
-// Copies fragment k into the caller's queue. If its slot is `reused`, the function first waits until the n readers have
-// read the fragment that is still in the slot.
-static void put(const Coll *c, Slice data, int k, bool reused, int n, const int *reader, ShmNotice notice)
+void shm_put(const Coll *c, Slice data, int k, bool reused, int n, const int *reader, ShmNotice notice)
 {
     for (int i = 0; reused && i < n; i++)
         coll_await(c, reader[i], c->rank, k + 1 - c->par.slots);
@@ -24,8 +22,7 @@ static void put(const Coll *c, Slice data, int k, bool reused, int n, const int 
         coll_raise(c, c->rank, k + 1);
 }
 
-// Copies fragment k out of the queue of rank `from`, as one of `readers` ranks, and reports to `from` that it is read.
-static void get(const Coll *c, Slice into, int k, int from, int readers, ShmNotice notice)
+void shm_get(const Coll *c, Slice into, int k, int from, int readers, ShmNotice notice)
 {
     coll_await(c, from, notice == SHM_CELLS ? c->rank : from, k + 1);
     coll_copy(c, into, coll_slot(c, from, k, readers, into.len));
@@ -38,9 +35,9 @@ void shm_bcast(const Coll *c, Tree t, int readers, int first, ShmNotice notice)
     for (int i = 0; i < fragments.n; i++) {
         const Slice here = block(&fragments, i);
         if (t.parent >= 0)
-            get(c, here, first + i, t.parent, readers, notice);
+            shm_get(c, here, first + i, t.parent, readers, notice);
         if (t.n > 0)
-            put(c, here, first + i, i >= c->par.slots, t.n, t.child, notice);
+            shm_put(c, here, first + i, i >= c->par.slots, t.n, t.child, notice);
     }
 }
 
@@ -111,7 +108,7 @@ void shm_reduce(const Coll *c, Tree t, int from, ShmOperand operand)
     const int late = from < 0 ? 0 : c->par.slots < in.n ? c->par.slots : in.n;
     for (int i = 0; i < in.n + late; i++) {
         if (from >= 0 && i >= late)
-            get(c, block(&out, i - late), i - late, from, 1, SHM_COUNTER);
+            shm_get(c, block(&out, i - late), i - late, from, 1, SHM_COUNTER);
         if (i >= in.n)
             continue;
         const Slice own = block(&in, i), acc = slice_like(room, t.n ? own : (Slice){0});
@@ -120,7 +117,7 @@ void shm_reduce(const Coll *c, Tree t, int from, ShmOperand operand)
         if (t.parent < 0)
             coll_copy(c, block(&out, i), sum);
         else
-            put(c, sum, i, i >= c->par.slots, 1, &t.parent, SHM_COUNTER);
+            shm_put(c, sum, i, i >= c->par.slots, 1, &t.parent, SHM_COUNTER);
     }
 }
 
@@ -158,13 +155,17 @@ void shm_lend(const Coll *c, Slice data, int n, const int *reader)
         coll_await(c, reader[i], c->rank, 1);
 }
 
+void shm_borrow(const Coll *c, Slice into, int from, int readers)
+{
+    coll_await(c, from, from, 1);
+    coll_copy(c, into, coll_lent(c, from, readers, into.len));
+    coll_raise(c, from, 1);
+}
+
 void shm_single_bcast(const Coll *c, Tree t, int readers)
 {
-    if (t.parent >= 0) {
-        coll_await(c, t.parent, t.parent, 1);
-        coll_copy(c, c->out, coll_lent(c, t.parent, readers, c->out.len));
-        coll_raise(c, t.parent, 1);
-    }
+    if (t.parent >= 0)
+        shm_borrow(c, c->out, t.parent, readers);
     if (t.n > 0)
         shm_lend(c, c->out, t.n, t.child);
 }
@@ -177,11 +178,7 @@ void shm_single_reduce(const Coll *c)
     }
     const Tree t = tree_flat(c, c->root);
     const Slice room = coll_scratch(c, t.n ? c->in.len : 0), acc = slice_like(room, t.n ? c->in : (Slice){0});
-    int *child = coll_ints(c, (size_t)t.n);
-    if (t.n > 0)
-        memcpy(child, t.child, (size_t)t.n * sizeof *child);
-    qsort(child, (size_t)t.n, sizeof *child, descending);
-    coll_copy(c, c->out, add_up(c, t.n, child, c->in, acc, c->out, NULL, 0, true));
+    coll_copy(c, c->out, add_up(c, t.n, t.child, c->in, acc, c->out, NULL, 0, true));
 }
 
 // ---- Queues that begin anew after a barrier ------------------------------------------------------------------------
@@ -209,7 +206,7 @@ void shm_queue_bcast(const Coll *c)
         if (i > 0 && i % c->par.slots == 0)
             meet(c, i / c->par.slots);
         if (c->rank == c->root)
-            put(c, here, i, false, c->p - 1, NULL, SHM_COUNTER);
+            shm_put(c, here, i, false, c->p - 1, NULL, SHM_COUNTER);
         else {
             coll_await(c, c->root, c->root, i + 1);
             coll_copy(c, here, coll_slot(c, c->root, i, c->p - 1, here.len));
@@ -228,7 +225,7 @@ void shm_queue_reduce(const Coll *c)
         if (c->p > 1 && i > 0 && i % c->par.slots == 0)
             meet(c, i / c->par.slots);
         if (c->rank != c->root) {
-            put(c, own, i, false, 1, NULL, SHM_COUNTER);
+            shm_put(c, own, i, false, 1, NULL, SHM_COUNTER);
             continue;
         }
         const Slice acc = slice_like(room, t.n ? own : (Slice){0});

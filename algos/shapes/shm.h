@@ -9,6 +9,11 @@ typedef enum ShmNotice {
     SHM_CELLS,   // it sets a cell for each reader, and each reader polls its own cell
     SHM_COUNTER, // it raises one counter, which all readers poll
 } ShmNotice;
+// Copies fragment k into the caller's queue, and signals that it is there. If its slot is `reused`, the function first
+// waits until the n readers have read the fragment that is still in the slot.
+void shm_put(const Coll *c, Slice data, int k, bool reused, int n, const int *reader, ShmNotice notice);
+// Copies fragment k out of the queue of rank `from`, as one of `readers` ranks, and reports to `from` that it is read.
+void shm_get(const Coll *c, Slice into, int k, int from, int readers, ShmNotice notice);
 // Broadcasts c->out down the tree: a rank reads each fragment from its parent's queue, as one of `readers` ranks, and
 // writes it into its own queue if it has children. `first` is the number of fragments that have passed through the
 // queues before; all of them must have been read. The cell of reader r is the writer's flag for the queue of r, which
@@ -34,6 +39,8 @@ void shm_release_bcast(const Coll *c, Tree t, int first);
 
 // Lends a buffer to the n readers, and returns when all have reported that they have read it.
 void shm_lend(const Coll *c, Slice data, int n, const int *reader);
+// Copies a buffer that rank `from` lends to `readers` ranks, and reports to `from` that it is read.
+void shm_borrow(const Coll *c, Slice into, int from, int readers);
 // Broadcasts c->out down the tree by single copies: a rank copies the whole message straight out of its parent's
 // buffer, as one of `readers` ranks, and ends when its children have copied it out of its own.
 void shm_single_bcast(const Coll *c, Tree t, int readers);
@@ -41,8 +48,8 @@ void shm_single_bcast(const Coll *c, Tree t, int readers);
 // first.
 void shm_single_reduce(const Coll *c);
 
-// Broadcast and reduce from and to c->root over a flat tree, without flags that free slots: once all slots of a queue
-// have been used, all ranks meet in a barrier, and the queue begins anew.
+// Broadcast and reduce from and to c->root over a flat tree. No flag frees a slot: once all slots of a queue have been
+// used, all ranks meet in a barrier, and the queue begins anew.
 void shm_queue_bcast(const Coll *c);
 void shm_queue_reduce(const Coll *c);
 

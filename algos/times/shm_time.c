@@ -49,9 +49,26 @@ static int64_t tracks_end(Track *k, int p)
     return t;
 }
 
+// A rank writes fragment i into its queue at t, or when its slot is free. Returns when it has done so.
+static int64_t put(const CollPoint *x, Track *own, int i, int64_t t)
+{
+    const int s = x->par.slots;
+    const int64_t free = i >= s ? later(t, own->r[i - s] + x->flag) : t;
+    return own->w[i] = free + fragment_length(x, i) * x->write;
+}
+
+// A rank reads fragment i out of a child's queue at t, or when it is there, and reduces it, which takes `add`. It frees
+// the slot after the reduction if that is `fused` with the read. Returns when the rank has done so.
+static int64_t reduce_child(const CollPoint *x, Track *child, int i, int64_t t, int64_t add, bool fused)
+{
+    t = later(t, child->w[i] + x->flag) + read_time(x, i, 1);
+    child->r[i] = fused ? t + add : t;
+    return t + add;
+}
+
 int64_t shm_bcast_time(const CollPoint *x, int k)
 {
-    const int n = n_fragments(x), p = x->p, s = x->par.slots;
+    const int n = n_fragments(x), p = x->p;
     Track *at = tracks_new(p, n);
     for (int i = 0; p > 1 && i < n; i++) // the flat tree of one rank has no radix
         for (int v = 0; v < p; v++) {
@@ -62,7 +79,7 @@ int64_t shm_bcast_time(const CollPoint *x, int k)
                 at[parent].r[i] = later(at[parent].r[i], t);
             }
             if (tree_knomial_children(v, p, k) > 0)
-                at[v].w[i] = t = (i >= s ? later(t, at[v].r[i - s] + x->flag) : t) + fragment_length(x, i) * x->write;
+                t = put(x, &at[v], i, t);
             at[v].t = t;
         }
     return tracks_end(at, p);
@@ -89,7 +106,7 @@ int64_t shm_single_reduce_time(const CollPoint *x)
 
 int64_t shm_reduce_time(const CollPoint *x, int k, bool fused)
 {
-    const int n = n_fragments(x), p = x->p, s = x->par.slots;
+    const int n = n_fragments(x), p = x->p;
     Track *at = tracks_new(p, n);
     for (int i = 0; p > 1 && i < n; i++)
         for (int v = p - 1; v >= 0; v--) {
@@ -99,16 +116,11 @@ int64_t shm_reduce_time(const CollPoint *x, int k, bool fused)
                 d *= k;
             for (; d >= 1; d /= k)
                 for (int64_t child = v + (k - 1) * d; v % (d * k) == 0 && child > v; child -= d)
-                    if (child < p) {
-                        t = later(t, at[child].w[i] + x->flag) + read_time(x, i, 1);
-                        at[child].r[i] = t;
-                        t += operands++ ? add : 0;
-                        if (fused)
-                            at[child].r[i] = t;
-                    }
+                    if (child < p)
+                        t = reduce_child(x, &at[child], i, t, operands++ ? add : 0, fused);
             t += operands ? add : 0;
             if (v > 0)
-                at[v].w[i] = t = (i >= s ? later(t, at[v].r[i - s] + x->flag) : t) + fragment_length(x, i) * x->write;
+                t = put(x, &at[v], i, t);
             at[v].t = t;
         }
     return tracks_end(at, p);
@@ -139,19 +151,17 @@ static void release_bcast(const CollPoint *x, Track *at, int k)
 // Adds shm_reduce over the k-ary tree to the tracks, where fragments are reduced in their slots.
 static void kary_reduce(const CollPoint *x, Track *at, int k)
 {
-    const int n = n_fragments(x), p = x->p, s = x->par.slots;
+    const int n = n_fragments(x), p = x->p;
     for (int i = 0; p > 1 && i < n; i++)
         for (int v = p - 1; v >= 0; v--) {
             const int64_t add = g(x, fragment_length(x, i));
             int64_t t = at[v].t, operands = 0;
             for (int64_t child = (int64_t)v * k + k; child > (int64_t)v * k; child--)
-                if (child < p) {
-                    t = later(t, at[child].w[i] + x->flag) + read_time(x, i, 1) + (operands++ ? add : 0);
-                    at[child].r[i] = t;
-                }
+                if (child < p)
+                    t = reduce_child(x, &at[child], i, t, operands++ ? add : 0, true);
             t += operands ? add : 0;
             if (v > 0)
-                at[v].w[i] = t = (i >= s ? later(t, at[v].r[i - s] + x->flag) : t) + fragment_length(x, i) * x->write;
+                t = put(x, &at[v], i, t);
             at[v].t = t;
         }
 }
@@ -220,13 +230,12 @@ int64_t shm_queue_reduce_time(const CollPoint *x)
 
 int64_t shm_gather_time(const CollPoint *x)
 {
-    const int n = n_fragments(x), p = x->p, s = x->par.slots;
+    const int n = n_fragments(x), p = x->p;
     Track *at = tracks_new(p, n);
     for (int i = 0; i < n; i++)
         for (int v = 1; v < p; v++) {
-            const int64_t free = i >= s ? later(at[v].t, at[v].r[i - s] + x->flag) : at[v].t;
-            at[v].t = free + fragment_length(x, i) * x->write;
-            at[v].r[i] = at[0].t = later(at[0].t, at[v].t + x->flag) + read_time(x, i, 1);
+            at[v].t = put(x, &at[v], i, at[v].t);
+            at[0].t = reduce_child(x, &at[v], i, at[0].t, 0, false);
         }
     return tracks_end(at, p);
 }
