@@ -28,6 +28,11 @@ static void allreduce_bine(const Coll *c)
     fold_run(c, PRESTEP_MPICH, scatter_and_gather);
 }
 
+static int same_as(const Coll *c)
+{
+    return is_pow2(c->p) ? same_swing(c) : c->rank;
+}
+
 const CollAlgorithm allreduce_bine_algorithm = {
     .collective = COLL_ALLREDUCE,
     .name = "bine",
@@ -36,7 +41,7 @@ const CollAlgorithm allreduce_bine_algorithm = {
     .needs = {&need_commutative, &need_count_pow2},
     .otherwise = "recursive_doubling",
     .peers = PEERS_SHIFT,
-    .same_as = same_swing,
+    .same_as = same_as,
     .cost = FOLD_HALVE_DOUBLE_COST,
     .formula = fold_halve_double_time,
     .source = "De Sensi et al., Bine Trees, SC 2025",

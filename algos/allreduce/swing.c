@@ -94,11 +94,6 @@ static void allreduce_swing(const Coll *c)
         fold_run(c, PRESTEP_MPICH, scatter_and_gather);
 }
 
-static int same_as(const Coll *c)
-{
-    return same_divided(c) == 0 ? same_parity(c) : c->rank;
-}
-
 static int64_t formula(const CollPoint *x)
 {
     if (x->p % 2)
@@ -114,7 +109,7 @@ const CollAlgorithm allreduce_swing_algorithm = {
     .needs = {&need_commutative, &need_count_pow2},
     .otherwise = "recursive_doubling",
     .peers = PEERS_SHIFT,
-    .same_as = same_as,
+    .same_as = same_swing,
     .cost = "p even: 2 ceil(log2 p) alpha + (p-1)/p m (2 beta + gamma); else, P = 2^f: (2f+2) alpha + (2 + 2(P-1)/P) m "
             "beta + (1 + (P-1)/P) m gamma",
     .formula = formula,

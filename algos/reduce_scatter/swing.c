@@ -21,11 +21,6 @@ static void reduce_scatter_swing(const Coll *c)
     coll_copy(c, c->out, block(&acc, c->rank));
 }
 
-static int same_as(const Coll *c)
-{
-    return same_divided(c) == 0 ? same_parity(c) : c->rank;
-}
-
 static int64_t formula(const CollPoint *x)
 {
     return log2_ceil(x->p) * x->alpha + (x->m - x->m / x->p) * (x->beta + x->gamma);
@@ -34,7 +29,7 @@ static int64_t formula(const CollPoint *x)
 #define COMMON                                                                                                         \
     .name = "swing", .summary = "peers at distance 1, 1, 3, 5, 11 .., to one side and the other in turn",              \
     .run = reduce_scatter_swing, .needs = {&need_even, &need_commutative}, .otherwise = "recursive_doubling",          \
-    .peers = PEERS_SHIFT, .same_as = same_as, .cost = "ceil(log2 p) alpha + (p-1)/p m (beta + gamma), p even",         \
+    .peers = PEERS_SHIFT, .same_as = same_swing, .cost = "ceil(log2 p) alpha + (p-1)/p m (beta + gamma), p even",      \
     .formula = formula, .source = "De Sensi et al., Swing, NSDI 2024"
 
 const CollAlgorithm reduce_scatter_swing_algorithm = {COMMON, .collective = COLL_REDUCE_SCATTER};

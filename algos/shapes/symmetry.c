@@ -165,7 +165,7 @@ int same_parity(const Coll *c)
 
 int same_swing(const Coll *c)
 {
-    return same_pow2_even(c) == 0 ? same_parity(c) : c->rank;
+    return same_divided(c) == 0 ? same_parity(c) : c->rank;
 }
 
 int same_in_nodes(const Coll *c)

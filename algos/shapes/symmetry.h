@@ -49,8 +49,7 @@ int same_after_counts(const Coll *c);
 int same_under_top(const Coll *c, int (*same)(const Coll *c));
 // Even ranks are alike, and odd ranks are, if p is even.
 int same_parity(const Coll *c);
-// For exchanges by butterfly_swing_peer: even ranks are alike, and odd ranks are, if p is a power of two and divides
-// the elements.
+// For exchanges by butterfly_swing: even ranks are alike, and odd ranks are, if p is even and divides the elements.
 int same_swing(const Coll *c);
 // For texts over nodes of k consecutive ranks each, in which the ranks that have the same number in their nodes do the
 // same, but each in an order of its own. They are alike if the order does not matter (CollRun.unordered); otherwise no
