@@ -32,12 +32,6 @@ static void bcast_grid(const Coll *c)
     rank_rows_gather(c, &g);
 }
 
-static int pattern(const Coll *c, int *x)
-{
-    const RankRows g = rank_rows_of(c);
-    return rank_rows_pattern(c, &g, x);
-}
-
 const CollAlgorithm bcast_grid_algorithm = {
     .collective = COLL_BCAST,
     .name = "grid",
@@ -45,7 +39,7 @@ const CollAlgorithm bcast_grid_algorithm = {
     .run = bcast_grid,
     .params = {SEGMENT, POSTAL_LATENCY, ROW_PARTS},
     .peers = PEERS_SHIFT,
-    .pattern = pattern,
+    .pattern = rank_rows_pattern,
     .cost = "no formula: the trees of the parts begin one after the other",
     .unknown = "the trees of the parts begin one after the other",
     .source = "van de Geijn, On global combine operations, 1994; Bar-Noy, Kipnis, Schieber 1993; the grid is ours",

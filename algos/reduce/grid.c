@@ -47,12 +47,6 @@ static void reduce_grid(const Coll *c)
         gather(c, &g, sum);
 }
 
-static int pattern(const Coll *c, int *x)
-{
-    const RankRows g = rank_rows_of(c);
-    return rank_rows_pattern(c, &g, x);
-}
-
 const CollAlgorithm reduce_grid_algorithm = {
     .collective = COLL_REDUCE,
     .name = "grid",
@@ -61,7 +55,7 @@ const CollAlgorithm reduce_grid_algorithm = {
     .needs = {&need_commutative},
     .params = {SEGMENT, POSTAL_LATENCY, ROW_PARTS},
     .peers = PEERS_SHIFT,
-    .pattern = pattern,
+    .pattern = rank_rows_pattern,
     .cost = "no formula: the owners of parts enter the trees at different times",
     .unknown = "the owners of parts enter the trees at different times",
     .source = "van de Geijn, On global combine operations, 1994; Bar-Noy, Kipnis, Schieber 1993; the grid is ours",

@@ -37,6 +37,12 @@ static int in_row(const Coll *c, const RankRows *g, int i)
     return coll_rank(c, g->first + i);
 }
 
+// Returns room for the part that comes from the j-th rank before the caller; it is as long as `sum`.
+static Slice inbox_of(Slice inbox, int j, Slice sum)
+{
+    return slice_like(slice_at(inbox, (size_t)j * sum.len, sum.len), sum);
+}
+
 void rank_rows_reduce(const Coll *c, const RankRows *g, Slice sum)
 {
     const Blocks part = blocks_even(c, c->in, g->K);
@@ -47,8 +53,7 @@ void rank_rows_reduce(const Coll *c, const RankRows *g, Slice sum)
     for (int j = 1; j < g->n; j++) {
         const int from = (g->i - j + g->n) % g->n, to = (g->i + j) % g->n;
         if (owns)
-            request[j] =
-                coll_irecv(c, in_row(c, g, from), slice_like(slice_at(inbox, (size_t)j * sum.len, sum.len), sum));
+            request[j] = coll_irecv(c, in_row(c, g, from), inbox_of(inbox, j, sum));
         if (to < g->K)
             coll_isend(c, in_row(c, g, to), block(&part, to));
     }
@@ -56,8 +61,7 @@ void rank_rows_reduce(const Coll *c, const RankRows *g, Slice sum)
         coll_copy(c, sum, block(&part, 0));
     for (int j = 1; j < g->n && owns; j++) {
         coll_wait(c, request[j]);
-        coll_reduce(c, sum, j == 1 ? block(&part, g->i) : sum,
-                    slice_like(slice_at(inbox, (size_t)j * sum.len, sum.len), sum));
+        coll_reduce(c, sum, j == 1 ? block(&part, g->i) : sum, inbox_of(inbox, j, sum));
     }
     coll_waitall(c, first);
 }
@@ -76,17 +80,18 @@ void rank_rows_gather(const Coll *c, const RankRows *g)
     coll_waitall(c, first);
 }
 
-int rank_rows_pattern(const Coll *c, const RankRows *g, int *x)
+int rank_rows_pattern(const Coll *c, int *x)
 {
-    if (c->p % g->rows != 0)
+    const RankRows g = rank_rows_of(c);
+    if (c->p % g.rows != 0)
         return 0;
     int n = 0;
-    x[n++] = g->i;
-    x[n++] = g->row == 0;
-    if (g->i >= g->K)
+    x[n++] = g.i;
+    x[n++] = g.row == 0;
+    if (g.i >= g.K)
         return n;
     int tree[POSTAL_PATTERN];
-    const Coll column = rank_rows_column(c, g);
+    const Coll column = rank_rows_column(c, &g);
     const int more = postal_pattern(&column, tree);
     if (more == 0 || n + more > POSTAL_PATTERN)
         return 0;

@@ -20,6 +20,6 @@ Coll rank_rows_column(const Coll *c, const RankRows *g);
 void rank_rows_reduce(const Coll *c, const RankRows *g, Slice sum);
 // Every owner sends its part of c->out to the other ranks of its row; all of them have c->out then.
 void rank_rows_gather(const Coll *c, const RankRows *g);
-// Writes the caller's place in its row and in the postal tree of its column, as CollAlgorithm.pattern does; returns 0
-// where the rows are not alike, too.
-int rank_rows_pattern(const Coll *c, const RankRows *g, int *x);
+// Writes the caller's place in its row and in the postal tree of its column, as CollAlgorithm.pattern does. Returns 0,
+// too, if the rows are not of equal length.
+int rank_rows_pattern(const Coll *c, int *x);
