@@ -3,8 +3,8 @@
 //         contiguous without packing; swing packs, and saves the first message. If p is not a power of two, pairs have
 //         one place, and one rank of each hands the result to the other one. See shapes/bine.c and shapes/fold.c.
 // Cost:   p = 2^d >= 4: (d+1) alpha + p m beta; p = 2: alpha + m beta. m is the size of a block, in bytes.
-// Source: De Sensi et al., Bine Trees, SC 2025. The paper calls this way to make messages contiguous "send". The pairs are
-//         ours: for even p the authors' program sends block by block in the steps of swing, which packs.
+// Source: De Sensi et al., Bine Trees, SC 2025. The paper calls this way to make messages contiguous "send". The pairs
+//         are ours: for even p the authors' program sends block by block in the steps of swing, which packs.
 // Needs:  nothing.
 //
 //   p = 8      1->3 2->7 3->4 4->1 5->6 6->2 7->5   0-3 1-6 2-5 4-7   0-7 1-2 3-4 5-6 (2 blocks)   0-1 2-3 4-5 6-7 (4)
@@ -13,11 +13,12 @@
 
 static void to_the_places(const Coll *c, const Fold *f, const Blocks *b)
 {
-    const int P = pow2_floor(c->p), r = c->p - P, v = c->rank < 2 * r ? c->rank / 2 : c->rank - r;
+    const int P = pow2_floor(c->p), r = c->p - P;
+    const int v = f->v >= 0 ? f->v : c->rank / 2; // the player that has this rank's block
     const CollReq first = coll_mark(c);
     if (f->v >= 0) {
-        const int place = bine_place(f->v, P), from = place + (place < r ? place : r);
-        for (int i = from; i <= from + (place < r); i++)
+        const int place = bine_place(f->v, P), last = f->map(c, place);
+        for (int i = last - (place < r); i <= last; i++)
             if (i != c->rank)
                 coll_irecv(c, i, block(b, i));
     }

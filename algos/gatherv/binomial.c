@@ -1,8 +1,8 @@
 // What:   The blocks travel up a binomial tree, as in gather binomial. On the conservative level the root first
-//         broadcasts all lengths and displacements, 8 bytes for each rank, and 8 bytes that name the algorithm: down the
-//         same tree, down that of bcast binomial, or as MPICH broadcasts so many bytes (the parameter lengths). On the
-//         aggressive level all ranks know them. The two algorithms differ in the messages that the root receives
-//         straight into place:
+//         broadcasts all lengths and displacements, 8 bytes for each rank, and 8 bytes that name the algorithm. They
+//         travel down the same tree, down that of bcast binomial, or as MPICH broadcasts so many bytes (the parameter
+//         lengths). On the aggressive level all ranks know them. The two algorithms differ in the messages that the
+//         root receives straight into place:
 //           binomial         a subtree's blocks are one message, which goes straight into place only if it is a single
 //                            block; longer messages go through scratch and are copied.
 //           binomial_chains  a chain is a sequence of blocks that are contiguous at the root. Each chain is one message
@@ -11,7 +11,8 @@
 //         See shapes/runs.c.
 // Cost:   T = ceil(log2 p) alpha + (p-1) m beta; eager: the longest chain of subtrees; conservative, p = 2^d: + d
 //         (alpha + (8p+8) beta), as long as the lengths go down a tree. m is the size of a block, in bytes. The
-//         conservative level then adds at most ceil(log2 p) (alpha + (8p+8) beta). Every message of a subtree after the first adds alpha.
+//         conservative level then adds at most ceil(log2 p) (alpha + (8p+8) beta). Every message of a subtree after the
+//         first adds alpha.
 // Source: Sun et al., gatherv over a binomial tree. The paper's equation (4) omits the displacement of the block
 //         before, and its size of an inner rank's scratch omits the rank's own block.
 // Needs:  nothing.

@@ -4,8 +4,8 @@
 //         pairs fold into one rank first, and a place has the blocks of both. See shapes/bine.c and shapes/fold.c.
 // Cost:   p = 2^d >= 4: (d+1) alpha + m beta + (p-1)/p m gamma; p = 2: alpha + m/2 (beta + gamma). m is the size of
 //         the whole vector, in bytes.
-// Source: De Sensi et al., Bine Trees, SC 2025. The paper calls this way to make messages contiguous "send". The fold is
-//         ours; swing has the steps for even p.
+// Source: De Sensi et al., Bine Trees, SC 2025. The paper calls this way to make messages contiguous "send". The fold
+//         is ours; swing has the steps for even p.
 // Needs:  a commutative operation; else recursive_doubling runs.
 //
 //   p = 8      0-1 2-3 4-5 6-7 (4 blocks)   0-7 1-2 3-4 5-6 (2 blocks)   0-3 1-6 2-5 4-7
@@ -15,7 +15,8 @@
 
 static void to_the_owners(const Coll *c, const Fold *f, const Blocks *b)
 {
-    const int P = pow2_floor(c->p), r = c->p - P, v = c->rank < 2 * r ? c->rank / 2 : c->rank - r;
+    const int P = pow2_floor(c->p), r = c->p - P;
+    const int v = f->v >= 0 ? f->v : c->rank / 2; // the player that has this rank's block
     const int from = f->map(c, bine_at_place(v, P));
     const CollReq first = coll_mark(c);
     if (from == c->rank)
@@ -23,8 +24,8 @@ static void to_the_owners(const Coll *c, const Fold *f, const Blocks *b)
     else
         coll_irecv(c, from, c->out);
     if (f->v >= 0) {
-        const int place = bine_place(f->v, P), to = place + (place < r ? place : r);
-        for (int i = to; i <= to + (place < r); i++)
+        const int place = bine_place(f->v, P), last = f->map(c, place);
+        for (int i = last - (place < r); i <= last; i++)
             if (i != c->rank)
                 coll_isend(c, i, block(b, i));
     }

@@ -3,10 +3,11 @@
 #include <glib.h>
 #include <string.h>
 
+static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789_";
+
 // Returns true if the text needs no quotes on a command line.
 static bool is_name(const char *text)
 {
-    static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789_";
     return text && g_ascii_islower(*text) && !text[strspn(text, letters)];
 }
 
@@ -31,15 +32,18 @@ static bool is_line(const char *text)
 static char *right_name(const char *name, const char *otherwise)
 {
     g_autofree char *right = g_ascii_strdown(name ? name : "", -1);
-    g_strcanon(right, "abcdefghijklmnopqrstuvwxyz0123456789_", '_');
+    g_strcanon(right, letters, '_');
     return g_strdup_printf(".name = \"%s\"", is_name(right) ? right : otherwise);
 }
 
-static const char *kind_text(CollParamKind kind)
-{
-    static const char *const texts[] = {"PARAM_SIZE", "PARAM_INT", "PARAM_CHOICE"};
-    return texts[kind];
-}
+// The kinds of parameters that have a value, as an entry writes them, and a member of CollParams for each.
+static const struct {
+    const char *kind, *member;
+} values[] = {
+    [PARAM_SIZE] = {"PARAM_SIZE", "segment"},
+    [PARAM_INT] = {"PARAM_INT", "radix"},
+    [PARAM_CHOICE] = {"PARAM_CHOICE", "choice"},
+};
 
 // Finds a fault in what a parameter's value is: its place in CollParams, its range, its choices.
 static char *value_fault(const CollParam *param)
@@ -50,10 +54,7 @@ static char *value_fault(const CollParam *param)
     if (param->field > last || param->field >= first_part || param->field % unit)
         return g_strdup_printf("param %s: its field is not a member of CollParams of this kind; allowed: .kind = %s, "
                                ".field = offsetof(CollParams, %s), and other members of its type in api/view.h",
-                               param->name, kind_text(param->kind),
-                               param->kind == PARAM_SIZE  ? "segment"
-                               : param->kind == PARAM_INT ? "radix"
-                                                          : "choice");
+                               param->name, values[param->kind].kind, values[param->kind].member);
     if (param->min < 0 || param->max < param->min)
         return g_strdup_printf("param %s: its range is %" G_GINT64_FORMAT " .. %" G_GINT64_FORMAT
                                "; allowed: .min = 0 or more, .max = .min or more",

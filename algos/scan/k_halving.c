@@ -14,9 +14,9 @@
 
 // How the ranks are divided.
 typedef struct Groups {
-    int p;      // ranks in groups: all, or all but the last one
-    int K;      // .. of a group
-    int levels; // what K is the product of
+    int p;      // the number of ranks that are in groups: all, or all but the last one
+    int K;      // the number of ranks of a group
+    int levels; // the number of divisors of p that K is the product of
 } Groups;
 
 static Groups groups_of(const CollParams *par, int p)
