@@ -17,8 +17,8 @@ families() {
         reduce) echo hybrid,circulant_overlap,postal,grid ;;
         bcast) echo hybrid,postal,grid ;;
         gather | scatter) echo postal ;;
-        scan) echo pipeline,halving,k_halving,k_dissemination ;;
-        exscan) echo pipeline,halving,k_halving,two_phase,k_dissemination ;;
+        scan) echo grid,pipeline,halving,k_halving,k_dissemination ;;
+        exscan) echo grid,pipeline,halving,k_halving,two_phase,k_dissemination ;;
         reduce_scatter | allgatherv) echo k_bruck ;;
         alltoall) echo k_bruck,circulant ;;
     esac

@@ -187,6 +187,7 @@
 #pragma redefine_extname prefix_parts_down coll_prefix_parts_down
 #pragma redefine_extname prefix_parts_own coll_prefix_parts_own
 #pragma redefine_extname prefix_parts_radix coll_prefix_parts_radix
+#pragma redefine_extname prefix_parts_row coll_prefix_parts_row
 #pragma redefine_extname prefix_parts_up coll_prefix_parts_up
 #pragma redefine_extname prefix_step coll_prefix_step
 #pragma redefine_extname prefix_time_free coll_prefix_time_free

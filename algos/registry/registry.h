@@ -168,6 +168,7 @@
     X(bcast_two_tree)                                                                                                  \
     X(exscan_binomial)                                                                                                 \
     X(exscan_dissemination)                                                                                            \
+    X(exscan_grid)                                                                                                     \
     X(exscan_halving)                                                                                                  \
     X(exscan_k_dissemination)                                                                                          \
     X(exscan_k_halving)                                                                                                \
@@ -270,6 +271,7 @@
     X(reduce_scatter_block_swing)                                                                                      \
     X(scan_binomial)                                                                                                   \
     X(scan_dissemination)                                                                                              \
+    X(scan_grid)                                                                                                       \
     X(scan_halving)                                                                                                    \
     X(scan_k_dissemination)                                                                                            \
     X(scan_k_halving)                                                                                                  \

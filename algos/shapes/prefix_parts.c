@@ -17,16 +17,23 @@ PrefixParts prefix_parts(const Coll *c, int K, int most)
     PrefixParts x = {.rest = -1};
     for (int stride = 1; stride < K; x.levels++) {
         const int r = prefix_parts_radix(K / stride, most), digit = c->rank % K / stride % r;
-        x.level[x.levels] = (PrefixLevel){.r = r, .digit = digit, .first = c->rank - digit * stride, .stride = stride};
+        x.level[x.levels] =
+            (PrefixLevel){.r = r, .owners = r, .digit = digit, .first = c->rank - digit * stride, .stride = stride};
         stride *= r;
     }
     return x;
 }
 
+PrefixParts prefix_parts_row(const RankRows *row)
+{
+    const PrefixLevel level = {.r = row->n, .owners = row->K, .digit = row->i, .first = row->first, .stride = 1};
+    return (PrefixParts){.levels = 1, .level = {level}, .rest = -1};
+}
+
 Slice prefix_parts_own(const PrefixParts *x, const Coll *c, Slice vector)
 {
     for (int l = 0; l < x->levels; l++) {
-        const Blocks part = blocks_even(c, vector, x->level[l].r);
+        const Blocks part = blocks_even(c, vector, x->level[l].owners);
         vector = block(&part, x->level[l].digit);
     }
     return vector;
@@ -47,16 +54,19 @@ static Slice of_rank(const PrefixLevel *x, Slice all, int i)
 static Slice level_up(const Coll *c, PrefixLevel *x, Slice vector)
 {
     const int r = x->r;
-    x->part = blocks_even(c, vector, r);
-    const Slice own = block(&x->part, x->digit), inbox = coll_scratch(c, (size_t)r * own.len);
+    const bool owns = x->digit < x->owners;
+    x->part = blocks_even(c, vector, x->owners);
+    const Slice own = owns ? block(&x->part, x->digit) : (Slice){0}, inbox = coll_scratch(c, (size_t)r * own.len);
     x->sums = coll_scratch(c, (size_t)r * own.len);
     CollReq *request = coll_ints(c, (size_t)r);
     for (int j = 1; j < r; j++) {
         const int from = (x->digit + j) % r, to = (x->digit - j + r) % r;
-        request[from] = coll_irecv(c, rank_of(x, from), of_rank(x, inbox, from));
-        coll_isend(c, rank_of(x, to), block(&x->part, to));
+        if (owns)
+            request[from] = coll_irecv(c, rank_of(x, from), of_rank(x, inbox, from));
+        if (to < x->owners)
+            coll_isend(c, rank_of(x, to), block(&x->part, to));
     }
-    for (int i = 0; i < r; i++) {
+    for (int i = 0; i < r && owns; i++) {
         const Slice sum = of_rank(x, x->sums, i), one = i == x->digit ? own : of_rank(x, inbox, i);
         if (i != x->digit)
             coll_wait(c, request[i]);
@@ -65,7 +75,7 @@ static Slice level_up(const Coll *c, PrefixLevel *x, Slice vector)
         else
             coll_reduce(c, sum, of_rank(x, x->sums, i - 1), one);
     }
-    return of_rank(x, x->sums, r - 1);
+    return owns ? of_rank(x, x->sums, r - 1) : own;
 }
 
 Slice prefix_parts_up(const Coll *c, PrefixParts *x)
@@ -98,7 +108,10 @@ static void level_down(const Coll *c, const PrefixLevel *x, Slice before, bool s
     const int r = x->r, d = x->digit;
     const Blocks part = blocks_of(out, &x->part);
     for (int j = 1; j < r && (some || d + with > 0); j++)
-        coll_irecv(c, rank_of(x, (d + j) % r), block(&part, (d + j) % r));
+        if ((d + j) % r < x->owners)
+            coll_irecv(c, rank_of(x, (d + j) % r), block(&part, (d + j) % r));
+    if (d >= x->owners)
+        return;
     const Slice room = coll_scratch_if(c, some, (size_t)r * block(&part, d).len);
     for (int j = 1; j <= r; j++) {
         const int to = (d - j + r) % r, count = to + with;

@@ -9,14 +9,19 @@
 //
 // Example, K = 6 as 2 and 3, ranks 0 .. 5: the pairs 0-1, 2-3 and 4-5 exchange halves; then 0, 2 and 4 exchange thirds
 // of theirs, and 1, 3 and 5 do.
+//
+// A row of a grid (shapes/rank_rows.h) can be the only level: its first ranks then own the parts, and the others give
+// and get parts all the same.
 #pragma once
 #include "api/blocks.h"
+#include "shapes/rank_rows.h"
 
 enum { PREFIX_PARTS_LEVELS = 31 };
 
 // What one rank does on a level.
 typedef struct PrefixLevel {
     int r, digit;      // the ranks of a run, and the caller's number in it
+    int owners;        // the first so many ranks of the run own a part each; all of them do if the run is no row
     int first, stride; // rank i of the run is first + i stride
     Blocks part;       // the parts of the vector of this level
     Slice sums;        // the sums over the parts of the ranks 0 .. i, i = 0 .. r-1
@@ -31,9 +36,12 @@ typedef struct PrefixParts {
 int prefix_parts_radix(int n, int most);
 // Returns the levels of groups of K ranks: numbers r up to `most`, where K has such divisors.
 PrefixParts prefix_parts(const Coll *c, int K, int most);
-// Returns the caller's part of a vector.
+// Returns the single level of a row.
+PrefixParts prefix_parts_row(const RankRows *row);
+// Returns the caller's part of a vector. It must own one.
 Slice prefix_parts_own(const PrefixParts *x, const Coll *c, Slice vector);
-// Goes up the levels with a copy of c->in. Returns the sum over the caller's group, for the caller's part.
+// Goes up the levels with a copy of c->in. Returns the sum over the caller's group, for the caller's part, or an empty
+// slice if it owns none.
 Slice prefix_parts_up(const Coll *c, PrefixParts *x);
 // Goes down the levels. `before` is what comes before the group, for the caller's part, if `some` rank does. Afterwards
 // `out` is the result of an exscan, or of a scan; it is untouched if it is that of the first rank in an exscan.
