@@ -207,6 +207,8 @@ from_rows '
         printf("levels.tree %.1f\n", T["conservative-far-chains", 32768, 8, "consecutive"] / T[a, 32768, 8, "consecutive"])
         yes("levels.8k-slight", T[c, 32768, 8192, "consecutive"] < 1.1 * T[a, 32768, 8192, "consecutive"])
         yes("levels.gather", T[a, 32768, 8, "consecutive"] == g && T[a, 32768, 8192, "consecutive"] == G)
+        # What a tenth of the gather with 8 B is for each number of the list, and of the gather with 8 KB.
+        printf("list.each %.2f ns\nlist.share %.2f %%\n", g / 10 / 32767 * 1e9, g / 10 / G * 100)
     }' times | keep
 
 # How long a chain must be.
@@ -396,6 +398,7 @@ awk -F '\t' -v table="$RESULTS/fit.table" "$words"'
             printf("fit.%s.connect %.2f ms\nfit.%s.match %.2f us\nfit.%s.linear %.0f s\n", way, figure_of[way, "connect"] / 1e6, way, figure_of[way, "match"] / 1e3, way, t[way, "linear", 32768, 8])
             printf("fit.%s.alone %s\n", way, number(sprintf("%.0f", quotient("alone", "conservative", 32768, 8))))
             printf("fit.%s.growth %.2f\n", way, most("conservative", 8))
+            printf("fit.%s.list %.1f us\n", way, t[way, "gather", 32768, 8] / 10 / 32767 * 1e6)
             printf("fit.%s.levels %s\n", way, both("%.3f", "conservative", "aggressive", 32768))
         }
         print "| 8 B and 8 KB | lengths down the tree | as MPICH |\n| --- | --: | --: |" >table
