@@ -5,7 +5,8 @@
 //         else, and eager, a recurrence over subtrees.
 //         reduce knomial_levels: N (alpha + m beta + m gamma); eager: by levels.
 //         N is the number of the root's children.
-// Source: reduce knomial: Open MPI main, reduce knomial.
+// Source: reduce knomial: Open MPI main, reduce knomial. It is given a segment and a limit of requests there, as the
+//         other trees are, and uses neither: messages travel whole, so that a leaf sends one.
 //         reduce knomial_levels: UCC, reduce knomial.
 // Needs:  a commutative operation.
 //
