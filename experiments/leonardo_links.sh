@@ -3,8 +3,8 @@
 # minimal routing, and prints the table of docs/NETWORKS.md. Like those of validate.sh, the measurements are not part of this
 # project. COLLSIM is the program, RESULTS the folder to write to (results/leonardo). It takes a minute of processor time.
 #
-# A cell has 18 spine switches with 22 links of 200 Gb/s to other cells (as we remember arXiv 2307.16885, unchecked): 9.9 TB/s leave it, 450 GB/s to each
-# other cell. Nobody knows which nodes the jobs had, so they are in the order of hosts.
+# A cell has 18 spine switches with 22 links of 200 Gb/s to other cells (as we remember arXiv 2307.16885, unchecked): 9.9 TB/s
+# leave it, 450 GB/s to each other cell. Nobody knows which nodes the jobs had, so they are in the order of hosts.
 set -eu
 cd "$(dirname "$0")/.."
 COLLSIM=$(realpath "${COLLSIM:-build/collsim}") RESULTS=${RESULTS:-results/leonardo} measured=${COLLSIM_MEASURED:-../shared/measured}
@@ -33,10 +33,10 @@ for routing in spread minimal; do # the options of validate.sh
         >"$RESULTS/$routing.csv" 2>"$RESULTS/$routing.txt"
 done
 
-# error FILE FIRST LAST: prints the rows from FIRST to LAST ranks, and the median and the p90 of their errors in percent.
+# error ROUTING FIRST LAST: prints how many rows have FIRST to LAST ranks, and the median and the p90 of their errors in percent.
 error() {
     awk -F, -v first="$2" -v last="$3" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "ranks") at = i; print; next }
-        $at >= first && $at <= last' "$1" >"$RESULTS/part.csv"
+        $at >= first && $at <= last' "$RESULTS/$1.csv" >"$RESULTS/part.csv"
     "$COLLSIM" validate --rows "$RESULTS/part.csv" --column predicted_s --by set -f csv 2>/dev/null |
         awk -F, '$2 == "set" { printf("%d|%.1f / %.1f\n", $4, 100 * $5, 100 * $6) }'
 }
@@ -44,12 +44,12 @@ echo '| nodes | rows | without links | spread | minimal |'
 echo '| --- | --: | --- | --- | --- |'
 for nodes in '1 254' '512 512' '1024 1024' '2048 2048' '255 4096' '1 4096'; do
     first=${nodes% *} last=${nodes#* }
-    none=$(error "$RESULTS/leonardo.csv" "$first" "$last")
+    none=$(error leonardo "$first" "$last") spread=$(error spread "$first" "$last") minimal=$(error minimal "$first" "$last")
     case $nodes in
     '1 254') title='up to 254' ;;
     '255 4096') title='above 254' ;;
     '1 4096') title=all ;;
     *) title=$first ;;
     esac
-    echo "| $title | ${none%|*} | ${none#*|} | $(error "$RESULTS/spread.csv" "$first" "$last" | cut -d'|' -f2) | $(error "$RESULTS/minimal.csv" "$first" "$last" | cut -d'|' -f2) |"
+    echo "| $title | ${none%|*} | ${none#*|} | ${spread#*|} | ${minimal#*|} |"
 done
