@@ -130,7 +130,15 @@ static const char *after_collective(const char *name, Collective of)
     return part ? strstr(name, part) + strlen(part) : name;
 }
 
-// Returns how many words two names share; of equally many, the shorter name is the nearer one.
+// Tells whether two names have the same last word, which says what a parameter sets.
+static bool sets_the_same(const char *name, const char *real)
+{
+    const char *const word = strrchr(name, '_'), *const other = strrchr(real, '_');
+    return word && other && strcmp(word, other) == 0;
+}
+
+// Returns how many words two names share; of equally many, the shorter name is the nearer one. The last word counts for
+// more than all others.
 static double words_shared(const char *name, const char *real)
 {
     g_auto(GStrv) words = g_strsplit(name, "_", -1), others = g_strsplit(real, "_", -1);
@@ -138,12 +146,16 @@ static double words_shared(const char *name, const char *real)
     for (char **w = words; *w; w++)
         shared +=
             strcmp(*w, "coll") != 0 && strcmp(*w, "tuned") != 0 && g_strv_contains((const char *const *)others, *w);
+    if (shared > 0 && sets_the_same(name, real))
+        shared += (int)g_strv_length(words);
     return shared == 0 ? 0 : shared - 0.01 * g_strv_length(others);
 }
 
 // Returns the real parameter that a wrong name most likely means, among those about the same collective: the one that
 // has all of its letters and the fewest others, as if a word had been left out; one that differs by a few letters after
-// the collective's name; or the one that shares most words with it there. Returns NULL if there is none.
+// the collective's name; or the one that shares most words with it there. Few letters do not count against the last
+// word: coll_tuned_dynamic_rules_verbose means coll_base_verbose, and not coll_tuned_dynamic_rules_filename. Returns
+// NULL if there is none.
 static const char *nearest_parameter(const Facts *f, const char *name)
 {
     const Collective of = collective_of(name);
@@ -171,7 +183,9 @@ static const char *nearest_parameter(const Facts *f, const char *name)
     }
     g_ptr_array_add(ends, NULL);
     guint i;
-    const char *const near = nearest_name(own, (const char *const *)ends->pdata);
+    const char *near = nearest_name(own, (const char *const *)ends->pdata);
+    if (near && best && sets_the_same(own, best) && !sets_the_same(own, near))
+        near = NULL;
     return whole                                                           ? whole
            : near && g_ptr_array_find(ends, (gpointer)(uintptr_t)near, &i) ? g_ptr_array_index(reals, i)
                                                                            : best;
