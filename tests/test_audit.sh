@@ -37,6 +37,8 @@ ok '.. fails first at 2' says flat 'smallest counterexample: p=2 m=4: 5 alpha + 
 ok 'an order that is right' verdict 'right order, constant 2' 'p*alpha + p*m*beta' --as order bcast linear
 tr -s ' \n' ' ' <out >flat
 ok '.. is only refuted as an equality' says flat 'smallest counterexample: as an equality, p=2 m=4: 2 alpha + 8 beta claimed'
+ok 'an order that is wrong' verdict 'wrong: in alpha, claimed/true tends to 0 as p grows' 'alpha + p*m*beta' --as order bcast linear
+ok '.. as an equality too, which is not said again' sh -c '[ $(grep -c "tends to 0" out) = 1 ] && ! grep -q "as an equality:" out'
 ok 'below what any algorithm can do' verdict "wrong: in alpha, the claim is below the lower bound" 'log2(p)*alpha + 2*(p-1)/p*m*beta' \
     bcast scatter_rd_allgather
 ok 'a cost that is left out is claimed to be 0' verdict "wrong: in gamma, claimed/true tends to 0 as p grows" \
@@ -205,6 +207,7 @@ echo 'x,900,here,,,,mca,,equality,coll_no_such_name_at_all,,,,,' >>empty.csv
 echo 'x,900,here,,,,mca,,equality,coll_tuned_reduce_segment_size,,,,,' >>empty.csv
 echo 'x,900,here,,,,mca,,equality,coll_tuned_bcast_max_requests=0,,,,,' >>empty.csv
 echo 'x,900,here,,,,mca,,equality,coll_tuned_verbos,,,,,' >>empty.csv
+echo 'x,900,here,,,,mca,,equality,coll_tuned_dynamic_rules_verbose,,,,,' >>empty.csv
 echo 'x,900,here,allreduce,ring,,bandwidth,,equality,p/(2*(p-1)),,,,,' >>empty.csv
 c audit --claims empty.csv
 ok 'an id that Open MPI does not have is not 0' says out '0 claimed; true: none in Open MPI 4.1'
@@ -212,6 +215,7 @@ ok 'a parameter that does not exist' says out 'claimed; true: no such parameter'
 ok '.. and the one that lacks a word of it' says out 'right  coll_tuned_reduce_algorithm_segmentsize=0'
 ok '.. of the same collective, or none' sh -c '! grep -q alltoall out'
 ok '.. and one that differs by a letter' says out 'right  coll_base_verbose=0'
+ok '.. and one that sets the same, before one that is spelled alike' sh -c '[ $(grep -c "right  coll_base_verbose=0" out) = 2 ]'
 ok 'a bandwidth without B is wrong' says out 'p=2 m=4 B=3: 1 claimed, 3 true'
 ok '.. and the right one has it' says out 'B/(2*(p-1)/p)'
 
@@ -379,6 +383,13 @@ ok 'as JSON' sh -c 'python3 -c "import json,sys; json.load(open(\"out\"))" 2>/de
 ok 'the report' c audit --source 004 -o pages
 ok 'the report, by --report' c audit --source 004 --report pages2
 ok '.. has the same bytes' cmp pages/report.html pages2/report.html
+printf '%s\n' "$(head -n 1 "$claims/tree_butterfly.csv")" 'twice,900,here,bcast,linear,,time,,order,alpha + m*beta,,,,,' >twice.csv
+once() {
+    c audit --claims twice.csv --report twice && c audit --claims twice.csv && tr -s ' \n' ' ' <out >flat &&
+        says flat 'is wrong: in alpha, claimed/true tends to 0 as p grows (as an equality and as O())' &&
+        grep -q 'wrong: in alpha, claimed/true tends to 0 as p grows (as an equality and as O())' twice/report.html
+}
+ok '.. a verdict that is the same as O() and as an equality is said once' once
 ok '.. as Markdown and HTML' test -s pages/report.md -a -s pages/report.html
 
 echo "1..$n"

@@ -222,14 +222,20 @@ static void print_details(FILE *to, const Audited *r)
         wrap_print(to, "      right  ", right);
 }
 
+char *audit_verdict(const Audited *r)
+{
+    if (!r->order_text)
+        return g_strdup(r->verdict_text);
+    if (strcmp(r->order_text, r->verdict_text) == 0)
+        return g_strdup_printf("%s (as an equality and as O())", r->verdict_text);
+    return g_strdup_printf("%s; as O(): %s", r->verdict_text, r->order_text);
+}
+
 static void print_result(FILE *to, const Audited *r)
 {
     const Claim *c = r->claim;
     g_autofree char *claim = audit_claim_text(c);
-    g_autofree char *verdict = r->order_text
-                                   ? g_strdup_printf("O(): %s; as an equality: %s", r->order_text, r->verdict_text)
-                                   : g_strdup(r->verdict_text);
-    g_autofree char *what = audit_subject(c), *place = escape_terminal(c->place);
+    g_autofree char *verdict = audit_verdict(r), *what = audit_subject(c), *place = escape_terminal(c->place);
     fprintf(to, "  %s: %s%s\n", place, what,
             c->kind == CLAIM_ORDER         ? ", O()"
             : c->kind == CLAIM_MEASUREMENT ? ", measured"
@@ -299,7 +305,7 @@ static void print_one(FILE *to, const Audited *r, const char *paper)
         wrap_print(to, "left out:                ", left_out);
     if (right)
         wrap_print(to, "right:                   ", right);
-    if (r->order_text)
+    if (r->order_text && strcmp(r->order_text, r->verdict_text) != 0)
         fprintf(to, "as an equality:          %s\n", r->verdict_text);
     fprintf(to, "verdict: %s\n", r->order_text ? r->order_text : r->verdict_text);
 }

@@ -33,6 +33,9 @@ char *audit_subject(const Claim *c);
 // refuted, and by "worst at " for a recommendation; of a measurement, what the model has there. Returns NULL
 // without a counterexample. Free with g_free.
 char *audit_counterexample(const Audited *r);
+// Returns the verdict of a claim as an equality, followed by that as an order if the claim is one and they differ. Free
+// with g_free.
+char *audit_verdict(const Audited *r);
 // Returns the formula of a claim with what its letters mean and where it holds. Free with g_free.
 char *audit_claim_text(const Claim *c);
 

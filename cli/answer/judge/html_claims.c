@@ -111,8 +111,7 @@ static void add_claim(const HtmlClaims *x, guint i, gboolean titled)
                                              c->place, *c->note ? " (" : "", c->note, *c->note ? ")" : "");
     g_autofree char *at = counter ? g_strjoin("; ", counter, r->note, NULL) : NULL;
     g_autofree char *wish = g_strconcat("claim-", c->id, NULL), *id = html_id(x->page, wish);
-    g_autofree char *verdict =
-        r->order_text ? g_strdup_printf("%s; as O(): %s", r->verdict_text, r->order_text) : g_strdup(r->verdict_text);
+    g_autofree char *verdict = audit_verdict(r);
     g_autofree char *classes = g_strdup_printf("verdict-%u collective-%u", place_of(x, i, TRUE), place_of(x, i, FALSE));
     const HtmlCell cell[] = {
         {.text = verdict, .mark = mark_of(r->verdict.kind)},
