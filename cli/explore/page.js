@@ -3,10 +3,11 @@
 'use strict';
 
 const PICTURES = ['map', 'times', 'shares', 'trace', 'rounds'];
-const DRAG_MS = 100; // what a map may take while one drags
-const PLACES = [1, 3, 12]; // about how many times as many as with detail 1
-const costs = {}; // of maps: what the program took for each detail, by subject()
+const DRAG_MS = 100; // what a map may take while the user drags
+const PLACES = [1, 3, 12]; // about how many times as many places as detail 1 has
+const costs = {}; // by subject() and detail: how many ms the program took for a map
 const by = id => document.getElementById(id);
+const hint = by('lead').textContent; // what page.html says there
 const state = {c: '', machine: '', a: '', p: 64, k: 0, m: 65536, factors: {}};
 const views = {}; // by name: {root, answer, rows, places, busy, next, asked}
 const page = Array.from(crypto.getRandomValues(new Uint32Array(2)), x => x.toString(16)).join('');
@@ -17,13 +18,13 @@ let about, sliders = {}, dragging = false, starting = true;
 const machine = () => about.machines.find(x => x.name === state.machine);
 const most = () => state.k ? state.k * Math.max(64, 2 ** Math.ceil(Math.log2(state.p / state.k))) :
   Math.max(1024, state.p);
-// The first map has few places, so that it is soon there.
+// The first map is coarse, so that it is there soon.
 const detail = () => starting ? 1 : Math.min(dragging ? quick() : 3, Number(by('detail').value));
-// What decides how long a map takes.
+// What decides how long a map of one detail takes.
 const subject = () => [state.c, state.machine, state.k, most()].join(' ');
 
-// Returns the finest detail that follows the hand: each takes what it took before, or else by its places what a coarser
-// one took.
+// Returns the finest detail whose map should take at most DRAG_MS: that is what it took before or, if it is new, what the
+// next coarser one takes, by the ratio of their places.
 function quick() {
   const took = costs[subject()] || {};
   let at = 1, ms = took[1];
@@ -34,7 +35,7 @@ function quick() {
   return at;
 }
 
-// Notes what a map took, which is kept with an answer that is known.
+// Notes what a map took. The program keeps that with each answer, and repeats it with an answer that it already has.
 function measure(subject, detail, answer) {
   costs[subject] = {...costs[subject]};
   if (answer.ms) costs[subject][detail] = answer.ms;
@@ -128,18 +129,18 @@ function show(name, answer) {
   }
 }
 
-// Returns what a picture leaves out: the space-time picture is of at most 256 ranks, and the rounds of at most 16.
+// Returns a sentence on what a picture leaves out: a trace has at most 256 ranks, and rounds have at most 16.
 function noteOf(name, answer) {
   const p = answer.line && Number(answer.line.match(/ -p (\d+)/)?.[1]);
   const few = p < state.p ? ` of ${p} ranks, not ${state.p},` : '';
   if (name === 'trace' && few)
-    return `A run${few} because at most 256 are traced, so that the picture is soon there. ` +
+    return `A run${few} because at most 256 are traced, so that the picture is there soon. ` +
       'Its first 16 ranks are drawn.';
   if (name === 'trace' && p > 16) return `The first 16 of ${p} ranks are drawn.`;
   if (name === 'rounds')
-    return `A run${few || ` of ${p} ranks`} in which each message takes 1 us, and nothing else any: ` +
+    return `A run${few || ` of ${p} ranks`} in which each message takes 1 us and nothing else takes time: ` +
       'each us is a round.' + (answer.line.includes(' --to ') ? ' The first 32 are drawn.' : '');
-  return name === 'show' && few ? `This is${few} because their rounds are drawn.` : '';
+  return name === 'show' && few ? `A run${few} because its rounds are drawn.` : '';
 }
 
 // Returns a text of a picture in which references to its marks, "#gpPt1" and "url(#wait)", lead to those of this view.
@@ -195,7 +196,7 @@ function boxOf(name, part, inner = '') {
   return box;
 }
 
-// Returns the axes of the map as its picture has them: a barrier on nodes has these from the left.
+// Returns the axes of the map as its picture has them: that of a barrier on nodes has the ranks from left to right.
 function mapAxes() {
   const places = views.map.places || [], ms = valuesOf(places, 'm'), ps = valuesOf(places, 'p');
   const turned = ms.length === 1 && state.k > 0;
@@ -332,7 +333,6 @@ function addSlider(id, label, values, text, take, title) {
   box.append(head, input);
   by('sliders').append(box);
   sliders[id] = slider;
-  return slider;
 }
 
 function addFigure(figure) {
@@ -364,7 +364,7 @@ function makeSliders() {
   machine().figures.forEach(addFigure);
 }
 
-// Puts all sliders where the state, or the machine, has them.
+// Sets the sliders to p, k and m, and those of the machine's figures to a factor of 1.
 function setSliders(p, k, m) {
   sliders.k.set(k);
   sliders.p.set(p);
@@ -378,8 +378,7 @@ function addOptions(select, names, texts) {
 
 function tell() {
   const changes = Object.entries(state.factors).filter(([, x]) => x !== 1).map(([name, x]) => `${name} x${x}`);
-  by('lead').textContent = changes.length ? `What if: ${changes.join(', ')}` :
-    'Drag a slider: every picture follows. Click a place of the map to see why its winner wins.';
+  by('lead').textContent = changes.length ? `What if: ${changes.join(', ')}` : hint;
 }
 
 // ---- The page -------------------------------------------------------------------------------------------------------
@@ -465,7 +464,7 @@ function setMachine(name, p, k, m) {
 }
 
 async function begin() {
-  ['map', 'times', 'shares', 'trace', 'rounds', 'show', 'why'].forEach(makeView);
+  [...PICTURES, 'show', 'why'].forEach(makeView);
   views.why.root.hidden = true;
   about = await (await fetch('about', {credentials: 'omit'})).json();
   const {c, p, k, m} = about.start, source = new EventSource('open');

@@ -43,14 +43,14 @@ function timeText(s) {
   return Number((s / scale).toPrecision(4)) + ' ' + unit;
 }
 
-// Returns 1, 2, 3, 4, 6, 8, 12 .. times `from`, up to `to`.
+// Returns 1, 1.5, 2, 3, 4, 6, 8, 12 .. times `from`, up to `to`, as far as these are integers.
 function halfDoublings(from, to) {
-  const values = new Set();
-  for (let x = from; x <= to; x *= 2) {
-    values.add(x);
-    if (1.5 * x <= to && Number.isInteger(1.5 * x)) values.add(1.5 * x);
+  const values = [];
+  for (const x of doublings(from, to)) {
+    values.push(x);
+    if (1.5 * x <= to && Number.isInteger(1.5 * x)) values.push(1.5 * x);
   }
-  return [...values].sort((a, b) => a - b);
+  return values;
 }
 
 function doublings(from, to) {
@@ -59,12 +59,12 @@ function doublings(from, to) {
   return values;
 }
 
-// Returns the values with one more among them, if it may be.
+// Returns the values in order, with one more if it is new and `may` allows it.
 function withValue(values, value, may) {
   return may && !values.includes(value) ? [...values, value].sort((a, b) => a - b) : values;
 }
 
-// The rows that have a time, by place: {p, m, rows}, the fastest first.
+// Groups the rows that have a time by place, {p, m, rows}, with the fastest row first.
 function placesOf(rows) {
   const places = new Map();
   for (const row of rows) {
@@ -81,7 +81,7 @@ function valuesOf(places, name) {
   return [...new Set(places.map(place => place[name]))].sort((a, b) => a - b);
 }
 
-// Returns the value nearest to x on an axis of factors.
+// Returns the value nearest to x on a logarithmic axis.
 function nearest(values, x) {
   const away = value => Math.abs(Math.log((value || 1) / (x || 1)));
   return values.reduce((a, b) => away(b) < away(a) ? b : a);
