@@ -76,23 +76,16 @@ typedef struct RunWork {
     Report *report;
 } RunWork;
 
-static gboolean run_point(gpointer data, gpointer run, GError **error)
+static gboolean run_point(gpointer point, gpointer run, GError **error)
 {
-    Point *point = data;
-    if (!point_run(point, ((const RunWork *)run)->request, error))
-        return FALSE;
-    if (point->prediction) // all points stay to the end, so they do not keep a clock for each rank
-        g_clear_pointer(&point->prediction->clock, g_free);
-    return TRUE;
+    return point_run_lean(point, ((const RunWork *)run)->request, error);
 }
 
-// Asks for the times at which the ranks end, because rows have them and tables do not. Does not ask if there are so
-// many ranks that this would take much memory.
+// Asks for the times at which the ranks end if the answer has rows: tables do not show them.
 static void ask_for_ends(Request *r, const Answer *answer)
 {
-    enum { MOST = 1 << 18 };
-    r->machine.options.clocks =
-        answer->format != FORMAT_TABLE && model_replays(r->machine.model) && question_most_ranks(&r->question) <= MOST;
+    if (answer->format != FORMAT_TABLE)
+        points_ask_for_ends(r);
 }
 
 static char *name_point(gconstpointer point, gconstpointer run)

@@ -38,6 +38,27 @@ static void expect(collsim_error *error, int code, const char *part)
 
 // ---- Answers --------------------------------------------------------------------------------------------------------
 
+// Fails unless the ends of a run are in order, and its columns hold its counts and the machine's figures.
+static void check_columns(const collsim_run *run)
+{
+    const double rounding = 1 + 1e-12; // of the mean
+    g_assert_true(run->end_min_s > 0 && run->end_min_s <= run->end_mean_s * rounding &&
+                  run->end_mean_s <= run->end_max_s);
+    g_assert_cmpfloat(run->end_max_s, ==, run->time_s);
+    double value = 0, alpha_s = 0;
+    for (size_t k = 0; k < run->n_columns; k++) {
+        const collsim_column *x = &run->columns[k];
+        g_assert_true(x->count == -1 || x->value == (double)x->count);
+        if (strcmp(x->name, "alpha_s") == 0)
+            alpha_s = x->value;
+        if (strcmp(x->name, "alpha_count") == 0)
+            value = (double)x->count * alpha_s;
+    }
+    g_assert_cmpfloat(value, ==, (double)run->terms[0].count * run->terms[0].value_s);
+    g_assert_cmpstr(run->terms[0].name, ==, "alpha");
+    g_assert_true(!run->counts && !run->displs);
+}
+
 // Fails unless the terms of a run add up to its time.
 static void check_terms(const collsim_run *run)
 {
@@ -58,6 +79,7 @@ static void predict(void)
     g_assert_cmpint(run->p, ==, 8);
     g_assert_cmpuint(run->bytes, ==, 65536);
     g_assert_cmpstr(run->certificate, ==, "3 alpha + 196608 beta");
+    check_columns(run);
     g_assert_cmpuint(run->n_terms, ==, 3);
     g_assert_cmpuint(run->messages, ==, 7);
     for (size_t i = 0; i < 8; i++)

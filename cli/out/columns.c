@@ -2,7 +2,7 @@
 // table. Those of one or a few commands are in columns_advice.c and columns_commands.c. A meaning says when the column
 // is empty, if that can happen within one answer.
 #include "out/columns.h"
-#include "engine/model/model.h"
+#include "engine/model/model_columns.h"
 #include <stdbool.h>
 #include <string.h>
 
@@ -226,18 +226,6 @@ static const SheetColumn path_columns[] = {
 
 // ---- The columns of figures and terms -------------------------------------------------------------------------------
 
-char *sheet_figure_column(PlatformKey key)
-{
-    static const char *const units[] = {[PLATFORM_TIME] = "_s",
-                                        [PLATFORM_PER_BYTE] = "_s_per_byte",
-                                        [PLATFORM_SIZE] = "_bytes",
-                                        [PLATFORM_NUMBER] = ""};
-    const PlatformKeyInfo *info = &platform_keys[key];
-    if (strcmp(info->section, "measured") == 0 || strcmp(info->section, "node") == 0)
-        return NULL;
-    return g_strconcat(info->name, units[info->unit], NULL);
-}
-
 // Returns what the column of a figure means.
 static char *figure_meaning(PlatformKey key)
 {
@@ -264,7 +252,7 @@ static void add_figures(GArray *all)
                                       [PLATFORM_SIZE] = SHEET_BYTES,
                                       [PLATFORM_NUMBER] = SHEET_NUMBER};
     for (PlatformKey key = 0; key < N_PLATFORM_KEYS; key++) {
-        const SheetColumn column = {.name = sheet_figure_column(key), .head = platform_keys[key].name};
+        const SheetColumn column = {.name = model_figure_column(key), .head = platform_keys[key].name};
         if (!column.name)
             continue;
         g_array_append_val(all, column);

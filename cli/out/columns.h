@@ -23,8 +23,6 @@ typedef struct SheetColumn {
 } SheetColumn;
 // Returns every column that an answer can have; the last one has the name NULL.
 const SheetColumn *sheet_columns(void);
-// Returns the column of a platform's figure, "alpha_s"; NULL if it has none. Free with g_free.
-char *sheet_figure_column(PlatformKey key);
 
 // ---- For the files of this room -------------------------------------------------------------------------------------
 

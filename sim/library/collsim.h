@@ -221,6 +221,15 @@ typedef struct collsim_term {
     double value_s;
 } collsim_term;
 
+// A number that the program's CSV has in a column of its own: "alpha_s" with a value in seconds, "beta_s_per_byte",
+// "alpha_count". A count has a count, and its value is the same as a double; -1 is the count of what is none. NAN is the
+// value of what is not known, and of a count if nothing was simulated.
+typedef struct collsim_column {
+    const char *name;
+    double value;
+    int64_t count;
+} collsim_column;
+
 // One predicted run. Later versions may add fields at the end.
 //
 // If `ran` and `why` are both set, a need of the algorithm was not met and its fallback ran: the time, the certificate
@@ -263,6 +272,16 @@ typedef struct collsim_run {
     uint64_t max_messages_sent, max_messages_received, max_bytes_sent, max_bytes_received, max_bytes_reduced;
     const char *costs;     // what the time is made of, in seconds: "alpha=3.9e-05 beta=2.56e-09"; NULL without a time
     const char *parts_ran; // the fallbacks of its parts, with their needs; NULL if there are none
+    // How the lengths and the displacements of blocks vary, as the options counts and displs say it; NULL if all blocks of
+    // the collective have one length.
+    const char *counts, *displs;
+    // From collsim_predict and collsim_rank: when the first and the last rank end, and the mean over all ranks. NAN without a
+    // time, under models of nothing but messages' costs (loggops, loggp, logp), and on more than 2^18 ranks.
+    double end_min_s, end_mean_s, end_max_s;
+    // What the program's CSV has in columns of their own, n_columns of them: figures of the machine, and how often the
+    // certificate pays each kind of cost, also those that it does not pay.
+    const collsim_column *columns;
+    size_t n_columns;
 } collsim_run;
 
 // A list of runs.

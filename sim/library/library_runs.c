@@ -1,6 +1,7 @@
 #include "base/budget.h"
 #include "base/error.h"
 #include "base/parallel.h"
+#include "engine/model/model_columns.h"
 #include "library/library_types.h"
 #include "advice/tune/regret.h"
 #include "search/search/ranking.h"
@@ -12,6 +13,7 @@ struct collsim_runs {
     GArray *runs;         // of collsim_run
     GStringChunk *texts;  // those that the runs point to
     GPtrArray *certified; // of collsim_term *, those that the runs point to
+    GPtrArray *columns;   // of collsim_column *, likewise
     GPtrArray *notes;     // of char *, those of collsim_runs_note
 };
 
@@ -22,7 +24,8 @@ static collsim_runs *runs_new(void)
     collsim_runs *x = g_new(collsim_runs, 1);
     *x = (collsim_runs){.runs = g_array_new(FALSE, TRUE, sizeof(collsim_run)),
                         .texts = g_string_chunk_new(1024),
-                        .certified = g_ptr_array_new_with_free_func(g_free)};
+                        .certified = g_ptr_array_new_with_free_func(g_free),
+                        .columns = g_ptr_array_new_with_free_func(g_free)};
     return x;
 }
 
@@ -51,6 +54,43 @@ static void add_terms(collsim_runs *x, const Prediction *prediction, collsim_run
     g_ptr_array_add(x->certified, terms);
     run->terms = terms;
     run->n_terms = n;
+}
+
+// Adds what the program's CSV has in columns of their own: the machine's figures, and the counts of the certificate.
+static void add_columns(collsim_runs *x, const RequestMachine *machine, const Prediction *prediction, collsim_run *run)
+{
+    const Model *model = machine->model;
+    const Platform *platform = machine->platform;
+    collsim_column *columns = g_new0(collsim_column, model->n_keys + (size_t)model->n_terms);
+    size_t n = 0;
+    for (size_t i = 0; i < model->n_keys; i++) {
+        const PlatformKey key = model->keys[i];
+        if (model_has_figure(platform, key))
+            columns[n++] = (collsim_column){take(x, model_figure_column(key)),
+                                            model_knows_figure(platform, key) ? platform->value[key] : NAN, -1};
+    }
+    for (int i = 0; i < model->n_terms; i++) {
+        const int64_t count = prediction ? prediction->count[i] : -1;
+        if (model_pays_term(platform, model->terms[i]))
+            columns[n++] =
+                (collsim_column){take(x, term_column(model->terms[i])), prediction ? (double)count : NAN, count};
+    }
+    g_ptr_array_add(x->columns, columns);
+    run->columns = columns;
+    run->n_columns = n;
+}
+
+// Fills in when ranks end, if that was asked for.
+static void add_ends(const Point *point, collsim_run *run)
+{
+    const Prediction *prediction = point->prediction;
+    run->end_min_s = run->end_mean_s = run->end_max_s = NAN;
+    if (!prediction || !prediction->ends || !point_timed(point))
+        return;
+    // The ranks' times are sums of many terms, and may be above the certificate's value by rounding.
+    run->end_min_s = MIN(prediction->first_end_s, point->time_s);
+    run->end_mean_s = MIN(prediction->mean_end_s, point->time_s);
+    run->end_max_s = point->time_s;
 }
 
 static char *join(const GPtrArray *lines)
@@ -96,6 +136,10 @@ static void add_machine(collsim_runs *x, const Request *r, const Point *point, c
     run->nodes = request_nodes(machine, point->p, point->per_node);
     run->map = take(x, request_map(machine, point->per_node));
     run->element = r->question.elem;
+    if (collectives[r->question.collective].counts) {
+        run->counts = keep(x, r->question.counts_text ? r->question.counts_text : counts_names[COUNTS_EQUAL]);
+        run->displs = keep(x, r->question.displs_text ? r->question.displs_text : "consecutive");
+    }
 }
 
 static void add_totals(collsim_run *run, const Totals *t)
@@ -129,6 +173,8 @@ static void add_run(collsim_runs *x, const Request *r, const Point *point, const
                        .parts_ran = take(x, point_parts(r, point))};
     add_standing(&run, r, point, standing);
     add_machine(x, r, point, &run);
+    add_columns(x, &r->machine, prediction, &run);
+    add_ends(point, &run);
     if (prediction && prediction->skewed) {
         run.last_arrival_s = prediction->skew.last_arrival_s;
         run.mean_end_s = prediction->ends ? prediction->mean_end_s : NAN;
@@ -169,6 +215,7 @@ void collsim_runs_free(collsim_runs *runs)
     g_array_unref(runs->runs);
     g_string_chunk_free(runs->texts);
     g_ptr_array_unref(runs->certified);
+    g_ptr_array_unref(runs->columns);
     if (runs->notes)
         g_ptr_array_unref(runs->notes);
     g_free(runs);
@@ -211,7 +258,7 @@ static void add_compared(collsim_runs *runs, const Request *r, const GPtrArray *
 
 static gboolean run_point(gpointer point, gpointer request, GError **error)
 {
-    return point_run(point, request, error);
+    return point_run_lean(point, request, error);
 }
 
 typedef enum { RUNS_PREDICTED, RUNS_RANKED, RUNS_BEST } RunsKind;
@@ -226,6 +273,7 @@ typedef struct RunsCall {
 
 static gboolean predict(RunsCall *call, Request *r, GError **error)
 {
+    points_ask_for_ends(r);
     g_autoptr(GPtrArray) points = points_make(r, error);
     const ParallelWork work = {.run = run_point, .what = "points", .user = r};
     if (!points || !parallel_run(points, &work, error) || !points_any(points, error))

@@ -1,6 +1,7 @@
 // The columns that the answers about points share.
 #include "answer/report/report.h"
 #include "base/units.h"
+#include "engine/model/model_columns.h"
 #include "out/wrap.h"
 #include <math.h>
 #include <stdio.h>
@@ -31,12 +32,12 @@ void report_machine(Sheet *sheet, const Platform *platform, const Model *model, 
     for (size_t i = 0; i < model->n_keys; i++) {
         const PlatformKey key = model->keys[i];
         const double value = platform->value[key];
-        g_autofree char *name = sheet_figure_column(key);
-        if (!name || (platform_keys[key].optional && !platform->has[key]))
+        if (!model_has_figure(platform, key))
             continue;
+        g_autofree char *name = model_figure_column(key);
         add_column(sheet, name);
-        if (!platform->has[key] || (platform_keys[key].unit == PLATFORM_SIZE && isinf(value)))
-            continue; // no gamma is needed without a reduction
+        if (!model_knows_figure(platform, key))
+            continue;
         if (platform_keys[key].unit == PLATFORM_SIZE)
             sheet_count(sheet, name, (int64_t)value);
         else
@@ -137,13 +138,6 @@ static void fill_links(Sheet *sheet, const Topology *t, const Prediction *predic
         sheet_number(sheet, "rounds_drift", prediction->drift);
 }
 
-// Returns whether the machine has the figure that a term pays. Figures that are not optional have columns in any case.
-static bool pays_term(const RequestMachine *machine, TermKind kind)
-{
-    const PlatformKey key = term_kinds[kind].key;
-    return !platform_keys[key].optional || (machine->platform && machine->platform->has[key]);
-}
-
 Sheet *report_sheet(const Request *r)
 {
     Sheet *sheet = sheet_new("rows", point_columns);
@@ -166,7 +160,7 @@ Sheet *report_sheet(const Request *r)
     }
     for (int i = 0; i < r->machine.model->n_terms; i++) {
         g_autofree char *name = term_column(r->machine.model->terms[i]);
-        if (pays_term(&r->machine, r->machine.model->terms[i]))
+        if (model_pays_term(r->machine.platform, r->machine.model->terms[i]))
             add_column(sheet, name);
     }
     report_skew_columns(sheet, &r->machine);
@@ -200,7 +194,7 @@ static void fill_counts(Sheet *sheet, const RequestMachine *machine, const Point
 {
     for (int i = 0; i < machine->model->n_terms; i++) {
         g_autofree char *name = term_column(machine->model->terms[i]);
-        if (pays_term(machine, machine->model->terms[i]))
+        if (model_pays_term(machine->platform, machine->model->terms[i]))
             sheet_count(sheet, name, x->prediction->count[i]);
     }
 }

@@ -324,6 +324,21 @@ gboolean point_run(Point *x, const Request *r, GError **error)
     return TRUE;
 }
 
+gboolean point_run_lean(Point *x, const Request *r, GError **error)
+{
+    if (!point_run(x, r, error))
+        return FALSE;
+    if (x->prediction)
+        g_clear_pointer(&x->prediction->clock, g_free);
+    return TRUE;
+}
+
+void points_ask_for_ends(Request *r)
+{
+    enum { MOST = 1 << 18 };
+    r->machine.options.clocks = model_replays(r->machine.model) && question_most_ranks(&r->question) <= MOST;
+}
+
 gboolean points_any(const GPtrArray *points, GError **error)
 {
     const GError *refused = NULL;

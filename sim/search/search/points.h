@@ -50,6 +50,11 @@ gboolean point_part_differs(const Point *point);
 // If the operation is too large to sum or to simulate, a request of one algorithm gets an error, and in others the
 // point counts as one that cannot run, and keeps the error in `refused`.
 gboolean point_run(Point *point, const Request *request, GError **error);
+// Does the same, and drops the clocks of the ranks afterwards, for a caller that keeps many points.
+gboolean point_run_lean(Point *point, const Request *request, GError **error);
+// Makes points find out when their ranks end. Does not if the model has no such times, or if there are so many ranks that they
+// would take much memory.
+void points_ask_for_ends(Request *request);
 
 // Returns why a run was refused as too large or too much, in a few words; NULL if there is no error. The text is
 // static.
