@@ -3,160 +3,31 @@
 from __future__ import annotations
 
 import csv
-import difflib
 import html
-import math
 import os
 import tempfile
-from dataclasses import dataclass, fields
-from typing import (
-    Any, Callable, Dict, Generic, Iterable, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Tuple, TypeVar,
-    overload,
-)  # fmt: skip
+from typing import Any, Callable, Dict, Iterable, List, Optional, Sequence, Tuple, overload
 
 from . import _native
 from ._native import Error
+from ._row import Row, empty, short, shown
 
 MOST_SHOWN = 60  # rows of a table in a notebook
 
 
-class Term(NamedTuple):
-    """A term of a certificate: the critical path pays ``count`` times a cost of ``value_s`` seconds."""
-
-    name: str  #: "alpha", "beta.node"
-    count: int  # type: ignore[assignment]
-    value_s: float
-
-
-@dataclass(frozen=True, repr=False)
-class Run:
-    """One predicted run. The fields have the names of the columns of ``collsim run -f csv``, which docs/FORMATS.md
-    describes; `terms` has what the columns ``alpha_count``, ``alpha_s``, .. have.
-
-    ``time_s`` is a time of ``algorithm``, never of a fallback that ran in its place; that is ``ran_time_s``.
-    """
-
-    collective: str
-    algorithm: str  #: as it was asked for: "ring", "ompi-4.1:auto"
-    params: str  #: its parameters, "segment=64K;chains=4"; "" if it has none
-    ranks: int
-    per_node: Optional[int]  #: ranks on each node, if NxK or an option says so
-    bytes: int  #: the size that was asked for
-    root: int
-    platform: str
-    model: str  #: "hockney"
-    transfer: Optional[str]  #: "rendezvous", "eager" or "eager-port"
-    nodes: Optional[int]  #: if ranks are on nodes
-    map: Optional[str]  #: how they are placed, "block:48"
-    element: int  #: bytes
-    time_s: float  #: when the last rank ends; NaN if ``algorithm`` did not run, or in a deadlock
-    ran_time_s: float  #: the same of the fallback that ran in its place, because a need was not met; NaN if none did
-    ranking: Optional[int]  #: 1 for the fastest of the same ranks, bytes and root; None without a time_s
-    x_best: float  #: time_s divided by that of the fastest of the same ranks, bytes and root; NaN without a ranking
-    x_bound: float  #: time_s divided by what no algorithm can be faster than; NaN if that is not known
-    ran: Optional[str]  #: the fallback, with the need that was not met; of LIB:auto what it runs; None if itself ran
-    why: Optional[str]  #: the need that was not met, or why nothing ran
-    certificate: Optional[str]  #: how the time of what ran came about: "3 alpha + 24 beta"
-    terms: Tuple[Term, ...]  #: the same as numbers
-    messages: int  #: of all ranks, by what ran
-    bytes_sent: int  #: by all ranks
-    max_messages_sent: int  #: by one rank, as the four below
-    max_messages_received: int
-    max_bytes_sent: int
-    max_bytes_received: int
-    max_bytes_reduced: int
-    costs: Optional[str]  #: what the time is made of, as ``collsim plot --y shares`` reads it
-    parts_ran: Optional[str]  #: the fallbacks of its parts, with the needs that were not met; None if there are none
-    stuck: Optional[str]  #: who waits for whom, in a deadlock
-    setting: Optional[str]  #: what tells the library of ``only`` or LIB:auto to run this
-    default_s: float  #: from best() with ``only``: time of what the library runs by default; NaN if it is not known
-    saves_low: float  #: if that is longer, the measured ratio of the times is above this in 90 of 100 cases; else NaN
-    saves_high: float  #: .. and below this
-    sure: float  #: .. and above 1 with this probability
-    last_arrival_s: float  #: with ``arrival`` or ``noise``: when the last rank arrives; otherwise NaN
-    mean_end_s: float  #: likewise, the mean of the times at which ranks end
-    median_s: float  #: with several ``seeds``: the median time of all runs; otherwise NaN
-    p99_s: float  #: .. and the time that 99 in 100 of them do not exceed
-
-    def __repr__(self) -> str:
-        name = self.algorithm + (f" {self.params}" if self.params else "")
-        time = self.why or "did not run" if math.isnan(self.time_s) else f"{self.time_s:.6g} s = {self.certificate}"
-        call = f"{self.collective} {name}, ranks={self.ranks}, bytes={self.bytes}, {self.platform}"
-        return _short(f"Run({call}: {time})", 200)
-
-
-@dataclass(frozen=True)
-class Decision:
-    """What an MPI library runs by default."""
-
-    collective: str
-    library: str  #: "ompi-4.1"
-    ranks: int
-    per_node: Optional[int]
-    bytes: int
-    id: str  #: the library's own name: "3", "recursive_doubling"
-    text: str  #: the whole decision
-    algorithm: Optional[str]  #: the algorithm that sends its messages; None if it is not known
-    missing: Optional[str]  #: why it is not known
-    setting: Optional[str]  #: what tells the library to run it
-
-
-class Row(Mapping[str, Any]):
-    """A row of an answer of the program. Its columns, which docs/FORMATS.md describes, are attributes, and keys as well.
-
-    Times are in seconds, and sizes in bytes. What is not known or does not apply is None.
-    """
-
-    __slots__ = ("_columns",)
-    _columns: Dict[str, Any]
-
-    def __init__(self, columns: Mapping[str, Any]) -> None:
-        object.__setattr__(self, "_columns", dict(columns))
-
-    def __getitem__(self, name: str) -> Any:
-        return self._columns[name]
-
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("__") or name == "_columns" or name not in self._columns:
-            near = [] if name.startswith("_") else difflib.get_close_matches(name, self._columns, 1, 0.5)
-            raise AttributeError(f"no column {name!r}" + (f", did you mean {near[0]}?" if near else ""))
-        return self._columns[name]
-
-    def __setattr__(self, name: str, value: Any) -> None:
-        raise AttributeError("a row does not change; allowed: dict(row)")
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._columns)
-
-    def __len__(self) -> int:
-        return len(self._columns)
-
-    def __dir__(self) -> List[str]:
-        return [*object.__dir__(self), *self._columns]
-
-    def __reduce__(self) -> Any:
-        return (Row, (self._columns,))
-
-    def __repr__(self) -> str:
-        known = (f"{name}={value!r}" for name, value in self.items() if value is not None)
-        return _short(f"Row({', '.join(known)})", 200)
-
-
-One = TypeVar("One", bound=Any)
-
-
-class Answer(Sequence[One], Generic[One]):
+class Answer(Sequence[Row]):
     """A list of rows, in the order of the program. ``pandas.DataFrame(answer)`` is a data frame too.
 
-    A notebook shows it as a table. Iterating, indexing and slicing give rows: Run, Decision or Row.
+    A notebook shows it as a table, and as a picture where a line can be drawn. Iterating and indexing give rows, and slicing
+    another answer.
     """
 
     notes: Tuple[str, ...]  #: what the program says of all rows: what they assume, and figures that a machine lacks
-    sheets: Dict[str, "Answer[Row]"]  #: further tables by name, such as "ranges" of crossover(): see docs/FORMATS.md
+    sheets: Dict[str, Answer]  #: further tables by name, such as "ranges" of crossover(): see docs/FORMATS.md
     picture: Optional["Picture"]  #: with draw=True, the picture
 
     def __init__(
-        self, rows: Iterable[One] = (), notes: Iterable[str] = (), sheets: Optional[Dict[str, "Answer[Row]"]] = None,
+        self, rows: Iterable[Row] = (), notes: Iterable[str] = (), sheets: Optional[Dict[str, Answer]] = None,
         picture: Optional["Picture"] = None, table: Optional[Callable[[], str]] = None,
     ) -> None:  # fmt: skip
         self._rows = tuple(rows)
@@ -169,10 +40,10 @@ class Answer(Sequence[One], Generic[One]):
         return len(self._rows)
 
     @overload
-    def __getitem__(self, i: int) -> One: ...
+    def __getitem__(self, i: int) -> Row: ...
 
     @overload
-    def __getitem__(self, i: slice) -> Answer[One]: ...
+    def __getitem__(self, i: slice) -> Answer: ...
 
     def __getitem__(self, i: Any) -> Any:
         """Returns a row, or another answer for a slice."""
@@ -180,15 +51,15 @@ class Answer(Sequence[One], Generic[One]):
 
     def __repr__(self) -> str:
         first = f": {self._rows[0]!r}" if self._rows else ""
-        return _short(f"<collsim.Answer of {len(self)} row{'' if len(self) == 1 else 's'}{first}", 150) + ">"
+        return short(f"<collsim.Answer of {len(self)} row{'' if len(self) == 1 else 's'}{first}", 150) + ">"
 
     def _repr_html_(self) -> str:
         """Returns a table for notebooks, without empty columns, and the notes below."""
-        names = [name for name in self._names() if any(not _empty(_value(row, name)) for row in self)]
+        names = [name for name in self._names() if any(not empty(row.get(name)) for row in self)]
         heads = "".join(f"<th>{html.escape(name)}</th>" for name in names)
         lines = ["<table>", f"<thead><tr>{heads}</tr></thead><tbody>"]
         for row in self._rows[:MOST_SHOWN]:
-            cells = "".join(f"<td>{html.escape(_shown(_value(row, name)))}</td>" for name in names)
+            cells = "".join(f"<td>{html.escape(shown(row.get(name)))}</td>" for name in names)
             lines.append(f"<tr>{cells}</tr>")
         lines.append("</tbody></table>")
         more = [f".. and {len(self) - MOST_SHOWN} more rows"] if len(self) > MOST_SHOWN else []
@@ -197,7 +68,7 @@ class Answer(Sequence[One], Generic[One]):
 
     def _repr_svg_(self) -> Optional[str]:
         """Returns the picture of draw=True, or a plot of runs; None where there is nothing to draw."""
-        if self.picture is None and len(self) > 1 and all(isinstance(row, Run) for row in self):
+        if self.picture is None and len(self) > 1 and all("certificate" in row for row in self):
             from ._questions import plot
 
             try:
@@ -216,16 +87,12 @@ class Answer(Sequence[One], Generic[One]):
         return self._table()
 
     def _names(self) -> List[str]:
-        if not self._rows:
-            return []
-        row = self._rows[0]
-        if isinstance(row, Row):
-            return list(row)
-        return [field.name for field in fields(row) if field.name != "terms"]
+        """Returns the columns of all rows. Those of machines with other models may differ."""
+        return list(dict.fromkeys(name for row in self for name in row))
 
     def to_rows(self) -> List[Dict[str, Any]]:
-        """Returns the answer as a list of dicts."""
-        return [dict(row) if isinstance(row, Row) else dict(vars(row)) for row in self]
+        """Returns the answer as a list of dicts: the columns of docs/FORMATS.md."""
+        return [dict(row) for row in self]
 
     def to_frame(self) -> Any:
         """Returns the answer as a pandas.DataFrame. Raises ImportError if pandas is not installed."""
@@ -247,8 +114,8 @@ class Answer(Sequence[One], Generic[One]):
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(names)
         for row in self:
-            values = (_value(row, name) for name in names)
-            writer.writerow(["" if _empty(value) else value for value in values])
+            values = (row.get(name) for name in names)
+            writer.writerow(["" if empty(value) else value for value in values])
         return None
 
 
@@ -326,24 +193,5 @@ class Setting:
                 opened.write(text.replace(self._path, whole))
 
 
-def _short(text: str, most: int) -> str:
-    text = " ".join(text.split())
-    return text if len(text) <= most else text[: most - 3] + "..."
-
-
-def _value(row: Any, name: str) -> Any:
-    return row.get(name) if isinstance(row, Row) else getattr(row, name)
-
-
-def _empty(value: Any) -> bool:
-    return value is None or value != value
-
-
-def _shown(value: Any) -> str:
-    if _empty(value):
-        return ""
-    return f"{value:.6g}" if isinstance(value, float) else str(value)
-
-
-for _type in (Term, Run, Decision, Row, Answer, Picture, Setting):
+for _type in (Answer, Picture, Setting):
     _type.__module__ = "collsim"  # their name for users

@@ -35,6 +35,12 @@ class Term(ctypes.Structure):
     _fields_ = [("name", c_char_p), ("count", c_int64), ("value_s", c_double)]
 
 
+class Column(ctypes.Structure):
+    """``collsim_column``"""
+
+    _fields_ = [("name", c_char_p), ("value", c_double), ("count", c_int64)]
+
+
 class Run(ctypes.Structure):
     """``collsim_run``"""
 
@@ -78,6 +84,13 @@ class Run(ctypes.Structure):
         ("max_bytes_reduced", c_uint64),
         ("costs", c_char_p),
         ("parts_ran", c_char_p),
+        ("counts", c_char_p),
+        ("displs", c_char_p),
+        ("end_min_s", c_double),
+        ("end_mean_s", c_double),
+        ("end_max_s", c_double),
+        ("columns", POINTER(Column)),
+        ("n_columns", c_size_t),
     ]
 
 

@@ -13,6 +13,8 @@ from . import _native
 from ._native import Error
 
 if TYPE_CHECKING:
+    from typing_extensions import Required
+
     from ._platform import Platform
 
 MOST_VALUES = 10000  # of a list; the library checks this too
@@ -87,7 +89,15 @@ class _Calls(_Nodes, _Han, total=False):
     non_commutative: bool
 
 
-class _Predicted(_Calls, _Network, total=False):
+class _Points(_Calls, total=False):
+    p: Required[Values]
+    m: Values
+
+
+class _Predicted(_Points, _Network, total=False):
+    platform: Machines
+    set: Optional[Settings]
+    param: Optional[Settings]
     model: Optional[str]
     transfer: Optional[str]
     only: Optional[str]
@@ -98,7 +108,7 @@ class _Predicted(_Calls, _Network, total=False):
     by: Optional[str]
 
 
-class DecideOptions(_Calls, total=False):
+class DecideOptions(_Points, total=False):
     root: Optional[Word]
 
 
@@ -263,7 +273,9 @@ p                numbers of ranks, from 1 to 134217728: 64, [64, 128], range(2, 
                  ranks; for a picture or a schedule of one run, one number
 m                sizes in bytes, from 0 to 2**50: 8, "64K", [8, "1M"], "8..16M:x8". A barrier needs none. A size is that of
                  the whole vector (bcast, reduce, allreduce, reduce_scatter, scan, exscan) or of one rank's block (the others)
-platform         a name, a file, or a Platform: the machine
+platform         a name, a file, or a Platform: the machine; if not given, "generic-100g"
+run.platform     a name, a file, or a Platform, or a list of them: the machines; if not given, "generic-100g"
+best.platform    a name, a file, or a Platform, or a list of them: the machines; if not given, "generic-100g"
 set              other figures of the platform: {"alpha": "2us", "beta.node": "x0.5"}
 param            parameters of the algorithms: {"segment": ["8K", "64K"]}
 root             a rank, or "all"; 0 if not given

@@ -8,7 +8,7 @@ import tempfile
 from typing import TYPE_CHECKING, Any, Callable, Dict, Iterable, List, NamedTuple, Optional, Sequence, Tuple, Union
 
 from . import _native, _program
-from ._answer import Answer, Picture, Row, Setting
+from ._answer import Answer, Picture, Setting
 from ._native import Error
 from ._options import (
     AuditOptions, BoundOptions, CompareOptions, CrossoverOptions, GuidelinesOptions, LearnOptions, MatrixOptions,
@@ -16,6 +16,7 @@ from ._options import (
     settings, takes, word, words,
 )  # fmt: skip
 from ._platform import Platform
+from ._row import Row
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -27,7 +28,7 @@ class _Line(NamedTuple):
     command: str
     arguments: Tuple[str, ...]
     options: Dict[str, Any]
-    files: Tuple[Answer[Any], ...] = ()  # further arguments: answers, written as CSV
+    files: Tuple[Answer, ...] = ()  # further arguments: answers, written as CSV
 
     def run(self, *further: str) -> _program.Said:
         """Runs it with further options."""
@@ -63,7 +64,7 @@ def _written(command: str, options: Dict[str, Any], folder: str) -> List[str]:
     return found
 
 
-def ask(command: str, *arguments: Names, draw: bool = False, **options: Any) -> Answer[Row]:
+def ask(command: str, *arguments: Names, draw: bool = False, **options: Any) -> Answer:
     """Asks a question of the program collsim, and returns its rows: any command that has ``--format json``.
 
         ask("network", topology="torus:4,4")             collsim network --topology torus:4,4
@@ -122,7 +123,7 @@ def _drawn(line: _Line, kinds: Tuple[str, ...]) -> Picture:
 
 
 @takes(CrossoverOptions)
-def crossover(collective: str, first: str, second: str, **options: Unpack[CrossoverOptions]) -> Answer[Row]:
+def crossover(collective: str, first: str, second: str, **options: Unpack[CrossoverOptions]) -> Answer:
     """Finds, for each number of ranks, the sizes at which the faster of two algorithms changes, to the element.
 
     A row is a crossover: last_bytes, next_bytes, before, after. sheets["ranges"] has the sizes between crossovers.
@@ -136,7 +137,7 @@ def crossover(collective: str, first: str, second: str, **options: Unpack[Crosso
 
 
 @takes(BoundOptions)
-def bound(collective: str, algorithms: Optional[Names] = None, **options: Unpack[BoundOptions]) -> Answer[Row]:
+def bound(collective: str, algorithms: Optional[Names] = None, **options: Unpack[BoundOptions]) -> Answer:
     """Compares the fastest algorithm, or the fastest of those given, with lower bounds for a fully connected network.
 
     A row is a point: time_s, bound_s, x_bound.
@@ -149,7 +150,7 @@ def bound(collective: str, algorithms: Optional[Names] = None, **options: Unpack
 
 
 @takes(RegretOptions)
-def regret(library: str, collectives: Optional[Names] = None, **options: Unpack[RegretOptions]) -> Answer[Row]:
+def regret(library: str, collectives: Optional[Names] = None, **options: Unpack[RegretOptions]) -> Answer:
     """Says how much time a library's defaults cost: their time, divided by that of the best it can be told to run.
 
     library       a version: "ompi-4.1", "ompi-5", "mpich-4.3", "ucc-1.4"
@@ -187,7 +188,7 @@ def tune(library: str, collectives: Optional[Names] = None, **options: Unpack[Tu
 
 
 @takes(GuidelinesOptions)
-def guidelines(library_or_log: str, *logs: str, **options: Unpack[GuidelinesOptions]) -> Answer[Row]:
+def guidelines(library_or_log: str, *logs: str, **options: Unpack[GuidelinesOptions]) -> Answer:
     """Finds the collectives of a library, or of measurements, that are slower than others which do the same work.
 
     OPTIONS
@@ -198,7 +199,7 @@ def guidelines(library_or_log: str, *logs: str, **options: Unpack[GuidelinesOpti
 
 
 @takes(TrafficOptions)
-def traffic(collective: str, algorithm: Names, **options: Unpack[TrafficOptions]) -> Answer[Row]:
+def traffic(collective: str, algorithm: Names, **options: Unpack[TrafficOptions]) -> Answer:
     """Says what the links between nodes carry: a row for each class of links of each algorithm.
 
     OPTIONS
@@ -209,7 +210,7 @@ def traffic(collective: str, algorithm: Names, **options: Unpack[TrafficOptions]
 
 
 @takes(CompareOptions)
-def compare(*logs: str, **options: Unpack[CompareOptions]) -> Answer[Row]:
+def compare(*logs: str, **options: Unpack[CompareOptions]) -> Answer:
     """Finds the algorithm that a measured curve is most likely of: a row for each curve, with the nearest candidate.
 
     sheets["candidates"] has all of them, the nearest first; with points=True, sheets["points"] has each size with its error.
@@ -225,7 +226,7 @@ def compare(*logs: str, **options: Unpack[CompareOptions]) -> Answer[Row]:
 @takes(AuditOptions)
 def audit(
     collective: Optional[str] = None, algorithm: Optional[str] = None, **options: Unpack[AuditOptions]
-) -> Answer[Row]:
+) -> Answer:
     """Finds out which formulas for costs hold: those of papers, about one collective or all, or a claim of your own.
 
         collsim.audit("bcast", "binomial", claim="ceil(log2(p))*(alpha + m*beta)")
@@ -244,7 +245,7 @@ def audit(
 @takes(LearnOptions)
 def learn(
     library: Optional[str] = None, collectives: Optional[Names] = None, **options: Unpack[LearnOptions]
-) -> Answer[Row]:
+) -> Answer:
     """Grows a decision tree that chooses algorithms, and says what it is worth on ranks that it has not seen.
 
     OPTIONS
@@ -255,7 +256,7 @@ def learn(
 
 
 @takes(ShowOptions)
-def show(collective: str, algorithm: str, **options: Unpack[ShowOptions]) -> Answer[Row]:
+def show(collective: str, algorithm: str, **options: Unpack[ShowOptions]) -> Answer:
     """Lists the messages of an algorithm, round by round.
 
     ``print(answer.table())`` draws them, and says what the algorithm needs and costs.
@@ -282,7 +283,7 @@ def trace(
 
 
 @takes(PlotOptions)
-def plot(*data: Union[Answer[Any], str, Sequence[Any]], **options: Unpack[PlotOptions]) -> Picture:
+def plot(*data: Union[Answer, str, Sequence[Any]], **options: Unpack[PlotOptions]) -> Picture:
     """Draws time, or another figure, over message size or ranks: a line for each algorithm.
 
         collsim.plot(collsim.run("bcast", p=64, m="8..1M:x4")).save("bcast.svg")
@@ -302,7 +303,7 @@ def plot(*data: Union[Answer[Any], str, Sequence[Any]], **options: Unpack[PlotOp
 @takes(MatrixOptions)
 def matrix(
     collective: Optional[str] = None, algorithm: Optional[str] = None, **options: Unpack[MatrixOptions]
-) -> Answer[Row]:
+) -> Answer:
     """Says how many bytes and messages ranks send to each other: a row for each cell that is not empty, and a picture.
 
     OPTIONS

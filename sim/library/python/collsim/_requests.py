@@ -7,12 +7,11 @@ import math
 from typing import TYPE_CHECKING, Any, Dict, Iterable, List, Optional, Tuple
 
 from . import _native
-from ._answer import Answer, Decision, Run, Term
+from ._answer import Answer
 from ._native import Error
-from ._options import (
-    BestOptions, DecideOptions, Machines, Names, RunOptions, Settings, Values, flag, joined, settings, takes, word,
-)  # fmt: skip
+from ._options import BestOptions, DecideOptions, Names, RunOptions, flag, joined, settings, takes, word
 from ._platform import Platform, platforms
+from ._row import Row, Term
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -20,25 +19,27 @@ if TYPE_CHECKING:
 FLAGS = ("non_commutative", "no_han", "full")
 
 
-def _ask(
-    function: str, kind: Any, collective: str, arguments: Tuple[Any, ...], algorithms: Names, p: Values, m: Optional[Values],
-    platform: Any, set: Optional[Settings], param: Optional[Settings], options: Dict[str, Any],
-) -> Answer[Any]:  # fmt: skip
-    """Makes a request for each platform, calls a function of the library, and returns what `kind` makes of it."""
+def _ask(function: str, kind: Any, collective: str, arguments: Tuple[Any, ...], algorithms: Names, asked: Any) -> Answer:
+    """Makes a request for each platform, calls a function of the library, and returns the rows that `kind` makes of it."""
     call, plain = _native.call, _native.plain
-    rows: List[Any] = []
+    rows: List[Row] = []
     notes: Dict[str, None] = {}
-    name, ranks = _native.text(collective, "collective"), joined(p, "p").encode()
-    sizes = None if m is None else joined(m, "m").encode()
-    if sizes is None and not collective.lower().endswith("barrier"):
+    options: Dict[str, Any] = dict(asked)
+    p, m, set = (options.pop(key, None) for key in ("p", "m", "set"))
+    given = options.pop("platform", None)
+    params = [_native.text(x, "param") for x in settings(options.pop("param", None), "param")]
+    name = _native.text(collective, "collective")
+    if p is None:
+        raise Error('p is missing; allowed: numbers of ranks, such as 64, "96x48" or a list of them')
+    if m is None and not collective.lower().endswith("barrier"):
         raise Error('m is missing; allowed: sizes in bytes, such as 8, "64K" or a list of them')
+    ranks, sizes = joined(p, "p").encode(), None if m is None else joined(m, "m").encode()
     names = _native.text(algorithms if isinstance(algorithms, str) else joined(algorithms, "algorithms"), "algorithms")
-    params = [_native.text(x, "param") for x in settings(param, "param")]
     for key in FLAGS:
         if key in options:
             options[key] = "yes" if flag(options[key], key) else None
     told = {key.replace("_", "-"): word(x, key).encode() for key, x in options.items() if x is not None}
-    for machine in platforms(platform, set):
+    for machine in platforms("generic-100g" if given is None else given, set):
         request = call("request_new", machine._handle, name)
         try:
             call("request_ranks_list", request, ranks)
@@ -52,7 +53,7 @@ def _ask(
             ask: Any = call if function == "decide" else _native.run
             handle = ask(function, request, *arguments)
             try:
-                rows.extend(kind(handle, _own_name(collective), machine.name))
+                rows.extend(kind(handle, _own_name(collective), machine))
                 if function != "decide":
                     notes.update(dict.fromkeys(_notes(handle)))
             finally:
@@ -76,43 +77,55 @@ def _ran(x: Any) -> Optional[str]:
     return f"{ran} ({_native.string(x.why)})" if x.why else ran
 
 
-def _runs(handle: int, collective: str, platform: str) -> Iterable[Run]:
-    string = _native.string
+def _runs(handle: int, collective: str, platform: Platform) -> Iterable[Row]:
+    """Yields the rows of runs, with the columns of ``collsim run`` in the program's order, and then those of Python alone."""
+    string, name, sets = _native.string, platform.name, ";".join(platform._sets) or None
     for i in range(_native.plain("runs_count", handle)):
         x = _native.plain("runs_at", handle, i).contents
         fallback = bool(x.ran and x.why)
-        yield Run(
-            collective=collective,
-            algorithm=string(x.algorithm),
-            params=string(x.params),
-            ranks=x.p,
-            per_node=x.per_node or None,
-            bytes=x.bytes,
-            root=x.root,
-            platform=platform,
-            model=string(x.model),
-            transfer=string(x.transfer),
-            nodes=x.nodes or None,
-            map=string(x.map),
-            element=x.element,
-            time_s=math.nan if fallback else x.time_s,
-            ran_time_s=x.time_s if fallback else math.nan,
+        columns: Dict[str, Any] = {
+            "collective": collective,
+            "algorithm": string(x.algorithm),
+            "params": string(x.params),
+            "ranks": x.p,
+            "bytes": x.bytes,
+            "root": x.root,
+            "platform": name,
+            "model": string(x.model),
+            "transfer": string(x.transfer),
+            "time_s": math.nan if fallback else x.time_s,
+            "messages": x.messages,
+            "bytes_sent": x.bytes_sent,
+            "max_messages_sent": x.max_messages_sent,
+            "max_messages_received": x.max_messages_received,
+            "max_bytes_sent": x.max_bytes_sent,
+            "max_bytes_received": x.max_bytes_received,
+            "max_bytes_reduced": x.max_bytes_reduced,
+            "certificate": string(x.certificate),
+            "costs": string(x.costs),
+            "ran": _ran(x),
+            "parts_ran": string(x.parts_ran),
+            "counts": string(x.counts),
+            "displs": string(x.displs),
+            "per_node": x.per_node or None,
+            "nodes": x.nodes or None,
+            "map": string(x.map),
+            "element": x.element,
+            "time_is": "predicted",
+            "sets": sets,
+        }
+        for column in x.columns[: x.n_columns]:
+            known = None if math.isnan(column.value) else column.value
+            columns[string(column.name)] = known if column.count < 0 else column.count
+        columns.update(
             ranking=x.place or None,
             x_best=x.x_best,
             x_bound=x.x_bound,
-            ran=_ran(x),
+            end_min_s=x.end_min_s,
+            end_mean_s=x.mean_end_s if math.isnan(x.end_mean_s) else x.end_mean_s,
+            end_max_s=x.end_max_s,
+            ran_time_s=x.time_s if fallback else math.nan,
             why=string(x.why),
-            certificate=string(x.certificate),
-            terms=tuple(Term(string(t.name), t.count, t.value_s) for t in x.terms[: x.n_terms]),
-            messages=x.messages,
-            bytes_sent=x.bytes_sent,
-            max_messages_sent=x.max_messages_sent,
-            max_messages_received=x.max_messages_received,
-            max_bytes_sent=x.max_bytes_sent,
-            max_bytes_received=x.max_bytes_received,
-            max_bytes_reduced=x.max_bytes_reduced,
-            costs=string(x.costs),
-            parts_ran=string(x.parts_ran),
             stuck=string(x.stuck),
             setting=string(x.setting),
             default_s=x.default_s,
@@ -120,10 +133,11 @@ def _runs(handle: int, collective: str, platform: str) -> Iterable[Run]:
             saves_high=x.saves_high,
             sure=x.sure,
             last_arrival_s=x.last_arrival_s,
-            mean_end_s=x.mean_end_s,
-            median_s=x.median_s,
-            p99_s=x.p99_s,
+            after_s=x.time_s - x.last_arrival_s,
+            seeds_median_s=x.median_s,
+            seeds_p99_s=x.p99_s,
         )
+        yield Row(columns, [Term(string(t.name), t.count, t.value_s) for t in x.terms[: x.n_terms]])
 
 
 def _notes(handle: int) -> Iterable[str]:
@@ -134,22 +148,31 @@ def _notes(handle: int) -> Iterable[str]:
         yield note
 
 
-def _decisions(handle: int, collective: str, _platform: str) -> Iterable[Decision]:
+def _decisions(handle: int, collective: str, _platform: Platform) -> Iterable[Row]:
     string = _native.string
     for i in range(_native.plain("decisions_count", handle)):
         x = _native.plain("decisions_at", handle, i).contents
-        texts = {key: string(getattr(x, key)) for key in ("library", "id", "text", "algorithm", "missing", "setting")}
-        yield Decision(collective=collective, ranks=x.p, per_node=x.per_node or None, bytes=x.bytes, **texts)
+        yield Row(
+            {
+                "collective": collective,
+                "library": string(x.library),
+                "ranks": x.p,
+                "per_node": x.per_node or None,
+                "bytes": x.bytes,
+                "library_id": string(x.id),
+                "decided": string(x.text),
+                "algorithm": string(x.algorithm),
+                "not_in_data": string(x.missing),
+                "setting": string(x.setting),
+            }
+        )
 
 
 # ---- Questions -------------------------------------------------------------------------------------------------------
 
 
 @takes(RunOptions)
-def run(
-    collective: str, algorithms: Names = "all", *, p: Values, m: Optional[Values] = None, platform: Machines = "generic-100g",
-    set: Optional[Settings] = None, param: Optional[Settings] = None, **options: Unpack[RunOptions],
-) -> Answer[Run]:  # fmt: skip
+def run(collective: str, algorithms: Names = "all", **options: Unpack[RunOptions]) -> Answer:
     """Predicts every point: each platform, number of ranks, size, root, algorithm and value of its parameters.
 
     collective       "allreduce", also "MPI_Allreduce"; collectives() lists them
@@ -158,37 +181,29 @@ def run(
                      `collsim` takes them
     OPTIONS
 
-    platform may be a list of machines too.
-
     Raises Error if something is not allowed, or if no algorithm can run at any point. In a list of several algorithms,
     one that cannot run has the time NaN. A deadlock is a run too, with the time NaN. Where a need of an algorithm is not
     met and its fallback runs, time_s is NaN and ran_time_s has the fallback's time.
     """
-    return _ask("predict", _runs, collective, (), algorithms, p, m, platform, set, param, dict(options))
+    return _ask("predict", _runs, collective, (), algorithms, options)
 
 
 @takes(RunOptions)
-def rank(
-    collective: str, algorithms: Names = "all", *, p: Values, m: Optional[Values] = None, platform: Machines = "generic-100g",
-    set: Optional[Settings] = None, param: Optional[Settings] = None, **options: Unpack[RunOptions],
-) -> Answer[Run]:  # fmt: skip
+def rank(collective: str, algorithms: Names = "all", **options: Unpack[RunOptions]) -> Answer:
     """Does what run() does, with its arguments and options, and orders the runs of the same ranks, size and root.
 
     The fastest is the first. Raises Error as run() does.
     """
-    return _ask("rank", _runs, collective, (), algorithms, p, m, platform, set, param, dict(options))
+    return _ask("rank", _runs, collective, (), algorithms, options)
 
 
 @takes(BestOptions)
-def best(
-    collective: str, *, p: Values, m: Optional[Values] = None, top: int = 1, platform: Machines = "generic-100g",
-    set: Optional[Settings] = None, param: Optional[Settings] = None, **options: Unpack[BestOptions],
-) -> Answer[Run]:  # fmt: skip
+def best(collective: str, *, top: int = 1, **options: Unpack[BestOptions]) -> Answer:
     """Finds the fastest algorithms for each platform, number of ranks and size, each with its best parameters.
 
     OPTIONS
 
-    platform may be a list of machines too. Raises Error if something is not allowed.
+    Raises Error if something is not allowed.
     """
     most = word(top, "top")
     if not (most.isdigit() and len(most) <= 4 and 1 <= int(most) <= 1000):
@@ -196,22 +211,21 @@ def best(
     given: Dict[str, Any] = dict(options)
     if given.get("without") is not None:
         given["without"] = joined(given["without"], "without")
-    return _ask("best", _runs, collective, (int(most),), "all", p, m, platform, set, param, given)
+    return _ask("best", _runs, collective, (int(most),), "all", given)
 
 
 @takes(DecideOptions)
-def decide(
-    collective: str, library: str, *, p: Values, m: Optional[Values] = None, **options: Unpack[DecideOptions]
-) -> Answer[Decision]:
+def decide(collective: str, library: str, **options: Unpack[DecideOptions]) -> Answer:
     """Says what an MPI library runs by default, for each number of ranks and each size.
+
+    A row has library_id, decided (the whole decision in the library's words), and algorithm, what sends its messages.
 
     library          a version: "ompi-4.1", "ompi-5", "ompi-main", "mpich-4.0", "mpich-4.3"
     OPTIONS
 
     Raises Error if something is not allowed.
     """
-    name = _native.text(library, "library")
-    return _ask("decide", _decisions, collective, (name,), "all", p, m, "generic-100g", None, None, dict(options))
+    return _ask("decide", _decisions, collective, (_native.text(library, "library"),), "all", options)
 
 
 def calibrate(model: str, files: Names, *, name: str = "measured", base: Optional[Platform] = None) -> Platform:
