@@ -117,4 +117,51 @@ sed -i '/rule-file/!s/^\([0-9]*\) [1-9][0-9]* \([0-9]* [0-9]*\)$/\1 99 \2/' pair
 # shellcheck disable=SC2086 # options
 pair() { asked $options; [ "$(cat out)" = "$expected" ] || { echo "$expected" && cat out err && false; }; }
 ok '.. acts, loaded with what it prints' pair
+
+# What HAN runs between the nodes, by the messages of the nodes' first ranks on three nodes of two (its component monitoring
+# counts them): an allreduce in segments by libnbc; a reduce without, by tuned, as the first segment of a bcast. A
+# binomial tree has a message between ranks 0 and 4, and a chain one between 2 and 4.
+cat >between.c <<'END'
+#include <mpi.h>
+#include <stdlib.h>
+int main(int argc, char **argv)
+{
+    const int n = 1 << 13;
+    MPI_Init(&argc, &argv);
+    int *from = calloc(n, 4), *to = calloc(n, 4);
+    if (argc > 1 && argv[1][0] == 'b')
+        MPI_Bcast(to, n, MPI_INT, 0, MPI_COMM_WORLD);
+    else if (argc > 1 && argv[1][0] == 'r')
+        MPI_Reduce(from, to, n, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD);
+    else
+        MPI_Allreduce(from, to, n, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    return MPI_Finalize();
+}
+END
+"$mpicc" between.c -o between
+sends() { # sends CALL PAIRS OPTIONS...: the nodes' first ranks send each other long messages, "2>0 4>0"
+    call=$1 expected=$2
+    shift 2
+    rm -f sent.*
+    # shellcheck disable=SC2086 # words are words
+    mpirun.openmpi $root --oversubscribe --mca plm_rsh_agent "$PWD/here" --host one:2,two:2,three:2 -np 6 \
+        --mca btl self,tcp --mca btl_tcp_if_include lo --mca oob_tcp_if_include lo $HAN "$@" --mca pml_monitoring_enable 2 \
+        --mca pml_monitoring_enable_output 3 --mca pml_monitoring_filename "$PWD/sent" ./between "$call" </dev/null 2>err
+    cat sent.* | awk '$1 == "I" && $4 > 9000 && $2 % 2 == 0 && $3 % 2 == 0 { print $2 ">" $3 }' | sort -u | tr '\n' ' ' >out
+    [ "$(cat out)" = "$expected " ] || { cat out err && false; }
+}
+TUNED='--mca coll_tuned_use_dynamic_rules 1 --mca coll_tuned_reduce_algorithm'
+if ompi_info | grep -q 'MCA pml: monitoring'; then
+    # shellcheck disable=SC2086 # options
+    {
+        ok 'an allreduce in segments goes by libnbc' sends allreduce '0>2 2>0 2>4 4>2' \
+            --mca coll_libnbc_ireduce_algorithm chain --mca coll_libnbc_ibcast_algorithm chain
+        ok '.. and not by tuned' sends allreduce '0>2 0>4 2>0 4>0' --mca coll_libnbc_ireduce_algorithm binomial \
+            --mca coll_libnbc_ibcast_algorithm binomial $TUNED 3 --mca coll_tuned_bcast_algorithm 3
+        ok 'a simple reduce goes by tuned' sends reduce '2>0 4>0' --mca coll_han_use_simple_reduce 1 \
+            --mca coll_libnbc_ireduce_algorithm chain $TUNED 1
+        ok 'the first segment of a bcast, too' sends bcast '0>2 2>4' --mca coll_libnbc_ibcast_algorithm linear \
+            --mca coll_tuned_use_dynamic_rules 1 --mca coll_tuned_bcast_algorithm 3
+    }
+fi
 echo "1..$n"

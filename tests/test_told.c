@@ -180,10 +180,83 @@ static void test_settings(void)
     g_assert_false(decide_tells(r.library.only, &bcast_han_algorithm, &par, &usual));
 }
 
+// What HAN's reductions run between the nodes: libnbc has variables for it, with names of its own.
+static void test_between(void)
+{
+    g_auto(Request) r = {0};
+    tunes_request(&r, LIBRARY_OMPI_5, "32", "8");
+    const CollParams usual = algorithm_defaults(&reduce_han_algorithm);
+    const CollParam *up = algorithm_param(&reduce_han_algorithm, "up"),
+                    *low = algorithm_param(&reduce_han_algorithm, "low");
+    CollParams par = usual;
+    param_set_part(up, &par, &reduce_linear_algorithm); // nothing of libnbc's
+    g_assert_false(decide_tells(r.library.only, &reduce_han_algorithm, &par, &usual));
+    param_set_part(up, &par, &reduce_redscat_gather_algorithm);
+    param_set_part(low, &par, &reduce_linear_algorithm);
+    g_assert_true(decide_tells(r.library.only, &reduce_han_algorithm, &par, &usual));
+    g_assert_null(decide_unknown_parts(r.library.only, &reduce_han_algorithm, &par));
+    g_autofree char *setting = decide_whole_setting(r.library.only, &reduce_han_algorithm, &par, FALSE);
+    g_assert_cmpstr(setting, ==,
+                    "--mca coll_han_use_reduce_algorithm intra --mca coll_han_reduce_segsize 65536 --mca "
+                    "coll_libnbc_ireduce_algorithm rabenseifner --mca coll_tuned_use_dynamic_rules 1 --mca "
+                    "coll_tuned_reduce_algorithm 1");
+    par = usual;
+    decide_tell_between(r.library.only, &reduce_han_algorithm, &par);
+    g_assert_true(param_part(up, &par) == &reduce_binomial_blocking_algorithm); // libnbc:binomial
+    CollParams simple = usual;
+    simple.segment = par.segment = 0;
+    param_set_part(up, &par, &reduce_linear_algorithm); // by a blocking call, which gets to tuned
+    g_assert_true(decide_tells(r.library.only, &reduce_han_algorithm, &par, &simple));
+}
+
+// Parts of parts: HAN's simple allreduce between the nodes by Open MPI's allreduce 2, a reduce and a bcast.
+static void test_two_deep(void)
+{
+    g_auto(Request) r = {0};
+    tunes_request(&r, LIBRARY_OMPI_5, "32", "8");
+    r.question.collective = COLL_ALLREDUCE;
+    r.question.elem = 8;
+    r.question.per_node = g_array_new(FALSE, FALSE, sizeof(int));
+    const int per_node = 4;
+    g_array_append_val(r.question.per_node, per_node);
+    const Tables *only = r.library.only;
+    const DecideCall call = request_call(&r, 32, per_node, 64 << 10, NULL);
+    const CollParams usual = algorithm_defaults(&allreduce_smp_algorithm);
+    const CollParam *outer = algorithm_param(&allreduce_smp_algorithm, "outer");
+    g_autoptr(GArray) parts = decide_parts_told(only, &call, &allreduce_smp_algorithm, &usual, outer, FALSE);
+    const CollAlgorithm *composed = NULL;
+    for (guint i = 0; i < parts->len; i++)
+        if (algorithm_entry(g_array_index(parts, const CollAlgorithm *, i)) == &allreduce_reduce_bcast_algorithm)
+            composed = g_array_index(parts, const CollAlgorithm *, i);
+    g_assert_nonnull(composed);
+    CollParams own = algorithm_defaults(composed), par = usual;
+    const DecideCall inner = decide_call_of_part(&call, &allreduce_smp_algorithm, outer);
+    g_assert_cmpint(inner.p, ==, 8); // nodes
+    const CollParam *bcast = algorithm_param(&allreduce_reduce_bcast_algorithm, "bcast");
+    g_autoptr(GArray) told = decide_parts_told(only, &inner, &allreduce_reduce_bcast_algorithm, &own, bcast, FALSE);
+    g_assert_cmpuint(told->len, >, 3);
+    param_set_part(bcast, &own, &bcast_linear_algorithm);
+    param_set_part(algorithm_param(&allreduce_reduce_bcast_algorithm, "reduce"), &own, &reduce_linear_algorithm);
+    param_set_part(outer, &par, variant_find(&allreduce_reduce_bcast_algorithm, &own));
+    g_assert_true(decide_tells(only, &allreduce_smp_algorithm, &par, &usual));
+    param_set_part(algorithm_param(&allreduce_smp_algorithm, "reduce"), &par, &reduce_linear_algorithm);
+    param_set_part(algorithm_param(&allreduce_smp_algorithm, "bcast"), &par, &bcast_linear_algorithm);
+    g_autofree char *setting = decide_whole_setting(only, &allreduce_smp_algorithm, &par, FALSE);
+    g_assert_cmpstr(setting, ==,
+                    "--mca coll_han_use_allreduce_algorithm simple --mca coll_tuned_use_dynamic_rules 1 --mca "
+                    "coll_tuned_allreduce_algorithm 2 --mca coll_tuned_reduce_algorithm 1 --mca "
+                    "coll_tuned_bcast_algorithm 1");
+    param_set_part(bcast, &own, &bcast_two_tree_algorithm); // nothing of Open MPI's
+    param_set_part(outer, &par, variant_find(&allreduce_reduce_bcast_algorithm, &own));
+    g_assert_false(decide_tells(only, &allreduce_smp_algorithm, &par, &usual));
+}
+
 static void add(void)
 {
     g_test_add_func("/told/nothing_faster", test_told);
     g_test_add_func("/told/settings", test_settings);
+    g_test_add_func("/told/between", test_between);
+    g_test_add_func("/told/two_deep", test_two_deep);
 }
 
 int main(int argc, char **argv)

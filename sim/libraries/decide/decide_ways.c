@@ -115,14 +115,15 @@ const char *decide_way_name(const Tables *tables, const CollAlgorithm *entry, co
 
 // ---- Parts ----------------------------------------------------------------------------------------------------------
 
-// Returns TRUE if the library can be told what a part of an entry with these parameters is.
-static gboolean tells_part(const Tables *tables, const CollAlgorithm *entry, const CollParams *par,
+// Returns TRUE if a part is one that HAN runs between the nodes by nonblocking calls, which tuned does not have: neither
+// one that goes by rules for levels, nor one of HAN's simple algorithms, whose calls block and get to tuned (4.1.4, seen
+// by its component "monitoring").
+static gboolean is_between(const Tables *tables, const CollAlgorithm *entry, const CollParams *par,
                            const CollParam *param)
 {
-    if (entry->branch || param->kind != PARAM_ALGORITHM)
-        return FALSE;
     const char *han = tables->library->family == LIBRARY_OMPI ? han_name(tables, entry, par) : NULL;
-    return !han || param->within || has_word(han_file(tables, entry->collective)->by_levels, han);
+    return han && !param->within && strcmp(han, "simple") != 0 &&
+           !has_word(han_file(tables, entry->collective)->by_levels, han);
 }
 
 // Returns the most ranks that run a part at a call.
@@ -136,6 +137,54 @@ static int ranks_of(const DecideCall *call, const CollAlgorithm *entry, const Co
     return param->within || param->of != entry->collective ? most : call->nodes->n;
 }
 
+DecideCall decide_call_of_part(const DecideCall *call, const CollAlgorithm *entry, const CollParam *param)
+{
+    return decide_part_call(call, param->of, ranks_of(call, entry, param), DECIDE_ON_ALL);
+}
+
+static const char libnbc[] = "libnbc:";
+
+// Returns TRUE if libnbc runs all of such a part. HAN's own broadcast sends the first segment by a blocking call, and only
+// those behind it by libnbc.
+static gboolean is_libnbc(const CollAlgorithm *entry)
+{
+    return entry->collective != COLL_BCAST;
+}
+
+// Returns the name of libnbc for a part of an entry between the nodes, as coll_libnbc_ireduce_algorithm and the like take
+// it; NULL if it has none. A variable also sets the radix of its k-nomial tree.
+static const char *libnbc_name(const CollAlgorithm *of, const CollAlgorithm *part)
+{
+    const CollAlgorithm *entry = algorithm_entry(part);
+    const CollParams own = algorithm_defaults(part);
+    for (int i = 0; is_libnbc(of) && i < COLL_MAX_ALIASES && entry->aliases[i]; i++) {
+        const char *name = entry->aliases[i] + strlen(libnbc);
+        CollParams usual;
+        if (!g_str_has_prefix(entry->aliases[i], libnbc))
+            continue;
+        decide_alias(entry->collective, libnbc, name, &usual);
+        if (strcmp(name, "knomial") == 0)
+            usual.radix = own.radix;
+        if (params_compare(entry, &usual, &own) == 0)
+            return name;
+    }
+    return NULL;
+}
+
+// Appends the algorithms of libnbc for a collective.
+static void add_libnbc(GArray *parts, Collective collective)
+{
+    for (int i = 0; i < n_algorithms; i++)
+        for (int k = 0; k < COLL_MAX_ALIASES && algorithms[i]->aliases[k]; k++) {
+            CollParams own;
+            if (algorithms[i]->collective != collective || !g_str_has_prefix(algorithms[i]->aliases[k], libnbc))
+                continue;
+            decide_alias(collective, libnbc, algorithms[i]->aliases[k] + strlen(libnbc), &own);
+            const CollAlgorithm *variant = variant_find(algorithms[i], &own);
+            g_array_append_val(parts, variant);
+        }
+}
+
 static gboolean has_parts(const CollAlgorithm *entry)
 {
     for (int i = 0; i < algorithm_n_params(entry); i++)
@@ -144,36 +193,105 @@ static gboolean has_parts(const CollAlgorithm *entry)
     return FALSE;
 }
 
-GArray *decide_parts_told(const Tables *tables, const DecideCall *call, const CollAlgorithm *entry,
-                          const CollParams *par, const CollParam *param, gboolean any_operation)
+// Returns TRUE if the library has an algorithm that a part is, and one for each of the part's own parts.
+static gboolean tells_all(const Tables *tables, const CollAlgorithm *part)
 {
-    GArray *parts = g_array_new(FALSE, FALSE, sizeof(const CollAlgorithm *));
-    if (!tells_part(tables, entry, par, param))
-        return parts;
-    DecideCall part = decide_part_call(call, param->of, ranks_of(call, entry, param), DECIDE_ON_ALL);
+    const CollAlgorithm *entry = algorithm_entry(part);
+    const CollParams own = algorithm_defaults(part);
+    gboolean tells = decide_algorithm(tables, entry, &own) != NULL;
+    for (int i = 0; i < algorithm_n_params(entry) && tells; i++)
+        if (entry->params[i].kind == PARAM_ALGORITHM)
+            tells = !entry->branch && tells_all(tables, param_part(&entry->params[i], &own));
+    return tells;
+}
+
+// Returns TRUE if the library can be told to run `part` as a part of an entry with these parameters.
+static gboolean tells_part(const Tables *tables, const CollAlgorithm *entry, const CollParams *par,
+                           const CollParam *param, const CollAlgorithm *part)
+{
+    return !entry->branch &&
+           (is_between(tables, entry, par, param) ? libnbc_name(entry, part) != NULL : tells_all(tables, part));
+}
+
+static gboolean give_parts(const Tables *tables, const DecideCall *call, const CollAlgorithm *entry, CollParams *par,
+                           gboolean any_operation);
+
+// Appends the library's algorithms that can run as a part at a call of it, those that have parts of their own only if
+// `composed`.
+static void add_parts(GArray *parts, const Tables *tables, const DecideCall *call, const CollParam *param,
+                      gboolean any_operation, gboolean composed)
+{
     for (guint i = 0; i < tables->algorithms->len; i++) {
         const LibraryAlgorithm *a = &g_array_index(tables->algorithms, LibraryAlgorithm, i);
         CollParams own;
         const CollAlgorithm *runs = a->collective == param->of ? decide_entry(tables, a, &own) : NULL;
-        if (!runs || has_parts(runs) || !param_allows(param, algorithm_number(runs)) || !decide_can(a, &part) ||
-            (any_operation && a->ordered))
+        if (!runs || !param_allows(param, algorithm_number(runs)) || !decide_can(a, call) ||
+            (any_operation && a->ordered) ||
+            (has_parts(runs) && (!composed || !give_parts(tables, call, runs, &own, any_operation))))
             continue;
         const CollAlgorithm *variant = variant_find(runs, &own);
         g_array_append_val(parts, variant);
     }
+}
+
+// Gives those parts of an entry that the library cannot be told the first algorithm that it can. Returns FALSE if there
+// is none.
+static gboolean give_parts(const Tables *tables, const DecideCall *call, const CollAlgorithm *entry, CollParams *par,
+                           gboolean any_operation)
+{
+    gboolean gives = !entry->branch;
+    for (int i = 0; i < algorithm_n_params(entry) && gives; i++) {
+        const CollParam *param = &entry->params[i];
+        if (param->kind != PARAM_ALGORITHM || tells_all(tables, param_part(param, par)))
+            continue;
+        const DecideCall part = decide_call_of_part(call, entry, param);
+        g_autoptr(GArray) parts = g_array_new(FALSE, FALSE, sizeof(const CollAlgorithm *));
+        add_parts(parts, tables, &part, param, any_operation, FALSE);
+        gives = parts->len > 0;
+        if (gives)
+            param_set_part(param, par, g_array_index(parts, const CollAlgorithm *, 0));
+    }
+    return gives;
+}
+
+GArray *decide_parts_told(const Tables *tables, const DecideCall *call, const CollAlgorithm *entry,
+                          const CollParams *par, const CollParam *param, gboolean any_operation)
+{
+    GArray *parts = g_array_new(FALSE, FALSE, sizeof(const CollAlgorithm *));
+    if (entry->branch || param->kind != PARAM_ALGORITHM)
+        return parts;
+    const DecideCall part = decide_call_of_part(call, entry, param);
+    const gboolean between = is_between(tables, entry, par, param);
+    if (between && is_libnbc(entry))
+        add_libnbc(parts, param->of);
+    else if (!between)
+        add_parts(parts, tables, &part, param, any_operation, TRUE);
     return parts;
 }
 
 char *decide_unknown_parts(const Tables *tables, const CollAlgorithm *entry, const CollParams *par)
 {
     g_autoptr(GString) s = g_string_new(NULL);
-    if (tables->library->family != LIBRARY_OMPI || !han_name(tables, entry, par))
-        return NULL;
-    for (int i = 0; i < algorithm_n_params(entry); i++)
-        if (entry->params[i].kind == PARAM_ALGORITHM && !tells_part(tables, entry, par, &entry->params[i]))
-            g_string_append_printf(s, "%s%s=%s", s->len ? " and " : "", entry->params[i].name,
-                                   param_part(&entry->params[i], par)->name);
+    for (int i = 0; i < algorithm_n_params(entry); i++) {
+        const CollParam *param = &entry->params[i];
+        const CollAlgorithm *part = param->kind == PARAM_ALGORITHM ? param_part(param, par) : NULL;
+        if (part && is_between(tables, entry, par, param) && !libnbc_name(entry, part))
+            g_string_append_printf(s, "%s%s=%s", s->len ? " and " : "", param->name, part->name);
+    }
     return s->len ? g_strdup(s->str) : NULL;
+}
+
+void decide_tell_between(const Tables *tables, const CollAlgorithm *entry, CollParams *par)
+{
+    for (int i = 0; i < algorithm_n_params(entry); i++) {
+        const CollParam *param = &entry->params[i];
+        CollParams own;
+        if (param->kind != PARAM_ALGORITHM || !is_libnbc(entry) || !is_between(tables, entry, par, param))
+            continue;
+        const CollAlgorithm *told = decide_alias(param->of, libnbc, param_part(param, par)->name, &own);
+        if (told)
+            param_set_part(param, par, variant_find(told, &own));
+    }
 }
 
 gboolean decide_tells_segment(const Tables *tables, const CollAlgorithm *entry, const CollParams *par)
@@ -188,15 +306,10 @@ gboolean decide_tells(const Tables *tables, const CollAlgorithm *entry, const Co
     gboolean tells = TRUE;
     for (int i = 0; i < algorithm_n_params(entry) && tells; i++) {
         const CollParam *param = &entry->params[i];
-        if (param->kind == PARAM_ALGORITHM) {
-            const CollAlgorithm *now = param_part(param, par), *runs = algorithm_entry(now);
-            const CollParams own = algorithm_defaults(now);
-            tells = now == param_part(param, others) ||
-                    (tells_part(tables, entry, par, param) && !has_parts(runs) && decide_algorithm(tables, runs, &own));
-        } else {
-            const gboolean segment = param->kind == PARAM_SIZE && decide_tells_segment(tables, entry, par);
-            tells = !way || segment || param_get(param, par) == param_get(param, others);
-        }
+        const gboolean segment = param->kind == PARAM_SIZE && decide_tells_segment(tables, entry, par);
+        tells = param->kind == PARAM_ALGORITHM ? param_part(param, par) == param_part(param, others) ||
+                                                     tells_part(tables, entry, par, param, param_part(param, par))
+                                               : !way || segment || param_get(param, par) == param_get(param, others);
     }
     return tells && (way || decide_algorithm(tables, entry, par));
 }
@@ -205,8 +318,10 @@ gboolean decide_tells(const Tables *tables, const CollAlgorithm *entry, const Co
 
 static const char dynamic_rules[] = " --mca coll_tuned_use_dynamic_rules 1";
 
-// Adds the options that make tuned run a part, unless they are there. Returns FALSE if tuned cannot be told, or is told
-// something else for the part's collective.
+static gboolean set_parts(GString *s, const Tables *tables, const CollAlgorithm *entry, const CollParams *par);
+
+// Adds the options that make tuned run a part, and the part's own parts, unless they are there. Returns FALSE if tuned
+// cannot be told, or is told something else for a part's collective.
 static gboolean set_part(GString *s, const Tables *tables, const CollAlgorithm *part)
 {
     const CollParams own = algorithm_defaults(part);
@@ -218,21 +333,36 @@ static gboolean set_part(GString *s, const Tables *tables, const CollAlgorithm *
     const char *options = setting + strlen(dynamic_rules) - 1; // those behind it
     if (!strstr(s->str, dynamic_rules))
         g_string_append(s, dynamic_rules);
-    if (strstr(s->str, options))
-        return TRUE;
-    const gboolean free = !strstr(s->str, of);
+    const gboolean known = strstr(s->str, options) != NULL, free = !strstr(s->str, of);
     if (free)
         g_string_append(s, options);
-    return free;
+    return (known || free) && set_parts(s, tables, algorithm_entry(part), &own);
+}
+
+// Adds the options that make libnbc run a part. Where it has no name for the part, the library decides by itself.
+static void set_libnbc(GString *s, const CollAlgorithm *of, const CollAlgorithm *part)
+{
+    const char *name = libnbc_name(of, part), *collective = collectives[part->collective].name;
+    const CollParams own = algorithm_defaults(part);
+    if (name)
+        g_string_append_printf(s, " --mca coll_libnbc_i%s_algorithm %s", collective, name);
+    if (g_strcmp0(name, "knomial") == 0)
+        g_string_append_printf(s, " --mca coll_libnbc_i%s_knomial_radix %d", collective, own.radix);
 }
 
 // Adds the options for all parts of an entry that can be told.
 static gboolean set_parts(GString *s, const Tables *tables, const CollAlgorithm *entry, const CollParams *par)
 {
     gboolean sets = TRUE;
-    for (int i = 0; i < algorithm_n_params(entry) && sets; i++)
-        if (tells_part(tables, entry, par, &entry->params[i]))
-            sets = set_part(s, tables, param_part(&entry->params[i], par));
+    for (int i = 0; i < algorithm_n_params(entry) && sets; i++) {
+        const CollParam *param = &entry->params[i];
+        if (param->kind != PARAM_ALGORITHM || entry->branch)
+            continue;
+        if (is_between(tables, entry, par, param))
+            set_libnbc(s, entry, param_part(param, par));
+        else
+            sets = set_part(s, tables, param_part(param, par));
+    }
     return sets;
 }
 

@@ -24,15 +24,22 @@ const char *decide_way_name(const Tables *tables, const CollAlgorithm *entry, co
 // no setting does it: where two parts of one collective differ, of a composition of ch4, and of parts of MPICH.
 char *decide_whole_setting(const Tables *tables, const CollAlgorithm *entry, const CollParams *par, gboolean before);
 
+// Returns what a part of an entry is called for at a call: with the most ranks that run it. The result has no nodes.
+DecideCall decide_call_of_part(const DecideCall *call, const CollAlgorithm *entry, const CollParam *param);
 // Returns the algorithms (const CollAlgorithm *, variants too) that a user can tell the library to run as the part
 // `param` of an entry, which has these parameters, at a call that meets their needs. `any_operation` leaves out those
-// whose results are wrong, without an error, for operations that do not commute. Empty if the library fixes the part:
-// of HAN's algorithms those between the nodes, unless they go by rules for levels. Free with g_array_unref.
+// whose results are wrong, without an error, for operations that do not commute. An algorithm with parts of its own, as
+// Open MPI's allreduce 2, has parts that can be told too. Between the nodes, HAN's algorithms with segments run what
+// variables of libnbc say; but the broadcast's part there cannot be told, and the result is empty. Free with
+// g_array_unref.
 GArray *decide_parts_told(const Tables *tables, const DecideCall *call, const CollAlgorithm *entry,
                           const CollParams *par, const CollParam *param, gboolean any_operation);
 // Returns the parts of one of HAN's algorithms that are neither in the data nor can be told, as they are here:
 // "up=binomial". Returns NULL if there are none. Free with g_free.
 char *decide_unknown_parts(const Tables *tables, const CollAlgorithm *entry, const CollParams *par);
+// Gives the parts that HAN runs between the nodes, and of which only libnbc knows what they are, the algorithms of the
+// same name that libnbc can be told.
+void decide_tell_between(const Tables *tables, const CollAlgorithm *entry, CollParams *par);
 // Returns TRUE if the entry with these parameters is one of HAN's algorithms that cuts messages into segments, of a
 // length that a variable sets.
 gboolean decide_tells_segment(const Tables *tables, const CollAlgorithm *entry, const CollParams *par);

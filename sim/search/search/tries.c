@@ -155,6 +155,7 @@ static void add_ways(TrySearch *s)
             continue;
         s->a = d->entry;
         s->algorithm = algorithm_number(s->a);
+        decide_tell_between(r->library.only, s->a, &d->par);
         if (!take_given(s, &d->par))
             continue;
         const CollParam *segment = try_segment_param(s->a);
