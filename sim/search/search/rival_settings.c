@@ -1,5 +1,5 @@
 #include "search/search/rival_settings.h"
-#include "search/search/try_parts.h"
+#include "search/search/try_changes.h"
 #include <math.h>
 
 enum { SIZES_APART = 8 };

@@ -1,9 +1,7 @@
 // The parts of compositions that a contest tries.
 #pragma once
 #include "search/search/known.h"
-#include "search/search/try_search.h"
-
-enum { TRY_PARTS_FEW = 1 << 6 }; // on at most so many ranks, where a run costs little, more parts are tried
+#include "search/search/try_changes.h"
 
 // The composition whose parts are searched, and what the new groups are added to.
 typedef struct TryParts {
@@ -26,7 +24,3 @@ gboolean try_parts_change(const TryParts *x, int param);
 // Adds groups that differ from the base in any number of parameters. A value is among those that are combined if it has
 // one of the least bounds when it alone differs from the base.
 gboolean try_parts_combine(const TryParts *x);
-// Returns the parameters that this search gives an algorithm at `to` bytes where it gives `par` at `from` bytes: the
-// segments of parts are the same share of the message. Other numbers stay as they are.
-CollParams try_parts_at(const Question *question, int per_node, const CollAlgorithm *a, const CollParams *par,
-                        size_t from, size_t to);
