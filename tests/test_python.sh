@@ -222,7 +222,7 @@ fi
 cat >where.py <<'PY'
 import collsim, os
 machine = collsim.bound("bcast", p=8, m=8, platform="lumi")[0].platform
-print(os.path.normpath(collsim._program.program()), machine, len(collsim.audit("bcast")) > 0)
+print(os.path.normpath(collsim._program.program()), machine, len(collsim.audit("scatter")) > 0)
 print(collsim.__file__, collsim._native.load()._name, collsim.run("bcast", "binomial", p=8, m=8, platform="lumi")[0].platform)
 PY
 make -s --no-print-directory -C "$root" install-files BUILD="$build" PREFIX="$dir/usr" >out 2>err
