@@ -1,6 +1,6 @@
 // The answer of `run`: points as tables, CSV or JSON.
 #include "answer/report/report.h"
-#include "answer/report/winners.h"
+#include "answer/report/report_winners.h"
 #include "base/units.h"
 #include "out/wrap.h"
 #include "search/search/reason.h"
@@ -128,7 +128,7 @@ static void print_ranking(const Report *report, const Ranking *x)
         if (parts)
             fprintf(to, "%s ran %s\n", choice, parts);
     }
-    winners_print_ties(to, x);
+    report_winners_ties(to, x);
     for (guint i = 0; i < x->ranked->len; i++)
         print_after(to, &r->question, g_ptr_array_index(x->ranked, i));
     const Point *best = x->ranked->len ? g_ptr_array_index(x->ranked, 0) : NULL, *other = NULL;
@@ -360,7 +360,7 @@ void report_end(Report *x)
         print_single(x);
         print_decisions(to, &x->request->library, x->points);
     } else if (x->answer->format == FORMAT_TABLE) {
-        winners_print(to, x->request, x->rankings, TRUE);
+        report_winners_print(to, x->request, x->rankings, TRUE);
         print_decisions(to, &x->request->library, x->points);
         if (!x->request->question.named)
             print_gain(to, x->request, x->rankings);

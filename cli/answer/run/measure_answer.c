@@ -1,6 +1,6 @@
 #include "answer/run/measure_answer.h"
 #include "answer/report/report.h"
-#include "answer/report/winners.h"
+#include "answer/report/report_winners.h"
 #include "out/note.h"
 #include "base/units.h"
 #include <math.h>
@@ -252,7 +252,7 @@ void measure_end(MeasureReport *x)
         print_title(x->answer->to, x->measure);
         print_one(x);
     } else if (x->answer->format == FORMAT_TABLE) {
-        winners_print(x->answer->to, &x->measure->request, x->rankings, FALSE);
+        report_winners_print(x->answer->to, &x->measure->request, x->rankings, FALSE);
     }
 }
 

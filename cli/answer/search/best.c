@@ -1,6 +1,6 @@
 #include "answer/search/best.h"
 #include "answer/report/report.h"
-#include "answer/report/winners.h"
+#include "answer/report/report_winners.h"
 #include "out/note.h"
 #include "base/units.h"
 #include "out/wrap.h"
@@ -189,7 +189,7 @@ static void report_contest(BestReport *x, const Contest *contest)
     g_ptr_array_add(x->rankings, ranking);
     if (x->answer->format == FORMAT_TABLE) {
         print_contest(x, contest);
-        winners_print_ties(to, ranking);
+        report_winners_ties(to, ranking);
         best_print_within(to, "", x->request, contest);
         fputc('\n', to);
         return;
@@ -237,7 +237,7 @@ void best_end(BestReport *x)
     g_autofree char *left_out = contest_left_out(x->contests, x->contests->len),
                     *searched = contest_searched(x->contests), *note = g_strconcat("searched ", searched, NULL);
     if (x->answer->format == FORMAT_TABLE)
-        winners_print(x->answer->to, x->request, x->rankings, FALSE);
+        report_winners_print(x->answer->to, x->request, x->rankings, FALSE);
     if (x->answer->format == FORMAT_TABLE && left_out)
         wrap_print(x->answer->to, "left out: ", left_out);
     if (x->answer->format == FORMAT_TABLE)

@@ -338,12 +338,12 @@ Regret *regret_contests(Request *r, Collective collective, size_t elem, int top,
 }
 
 // What a part of the grid takes of a processor, in seconds for each rank.
-typedef struct Sample {
+typedef struct GridSample {
     int most;      // it has no place with more ranks
     double rank_s; // the mean
     double last_s; // that of its largest places
     double rise;   // .. and the power of the ranks with which this grows beyond them
-} Sample;
+} GridSample;
 
 // Times the places of the grid with m bytes, more than `above` ranks and at most `most`. Returns what this takes of a
 // processor, in seconds, and adds to *ranks what the places have; returns NAN and an error on bad input.
@@ -371,7 +371,7 @@ static double power(double before_s, double after_s, double factor)
 }
 
 // Times the places of the grid with m bytes, those with few ranks first, until this shows what the others take.
-static gboolean take_sample(const Regret *all, Request *r, size_t m, Sample *sample, GError **error)
+static gboolean take_sample(const Regret *all, Request *r, size_t m, GridSample *sample, GError **error)
 {
     enum { FEW_RANKS = 1 << 10 };
     static const double shown_s = 0.5; // of a processor
@@ -379,7 +379,7 @@ static gboolean take_sample(const Regret *all, Request *r, size_t m, Sample *sam
     double spent_s = 0, ranks = 0;
     for (guint i = 0; i < all->places->len; i++)
         largest = MAX(largest, place_at(all, i)->p);
-    *sample = (Sample){0};
+    *sample = (GridSample){0};
     for (int above = 0, most = FEW_RANKS; above < largest && spent_s < shown_s; above = most, most *= 2) {
         double more = 0;
         const double part_s = time_part(all, r, m, above, most, &more, error);
@@ -409,7 +409,7 @@ double regret_foresee(Request *r, Collective collective, size_t elem, int top, G
     const guint middle = sizes->len / 2;
     const size_t m = g_array_index(sizes, size_t, middle),
                  next = g_array_index(sizes, size_t, MIN(middle + 1, sizes->len - 1));
-    Sample one;
+    GridSample one;
     if (!take_sample(all, r, m, &one, error))
         return NAN;
     double ranks = 0;

@@ -1,10 +1,10 @@
-#include "answer/report/winners.h"
+#include "answer/report/report_winners.h"
 #include "answer/report/report.h"
 #include "base/units.h"
 #include "out/wrap.h"
 #include <string.h>
 
-void winners_print_ties(FILE *to, const Ranking *x)
+void report_winners_ties(FILE *to, const Ranking *x)
 {
     enum { SHOWN = 8 };
     const guint n = ranking_tied(x);
@@ -103,7 +103,7 @@ static void print_winners(FILE *to, const Request *r, const GPtrArray *rankings,
     wrap_print(to, head, text->str);
 }
 
-void winners_print(FILE *to, const Request *r, const GPtrArray *rankings, gboolean choices)
+void report_winners_print(FILE *to, const Request *r, const GPtrArray *rankings, gboolean choices)
 {
     g_autoptr(GPtrArray) won = g_ptr_array_new(); // those that have a winner
     for (guint i = 0; i < rankings->len; i++)
