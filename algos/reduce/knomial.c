@@ -5,8 +5,7 @@
 //         else, and eager, a recurrence over subtrees.
 //         reduce knomial_levels: N (alpha + m beta + m gamma); eager: by levels.
 //         N is the number of the root's children.
-// Source: reduce knomial: Open MPI main, reduce knomial. It is given a segment and a limit of requests there, as the
-//         other trees are, and uses neither: messages travel whole, so that a leaf sends one.
+// Source: reduce knomial: Open MPI main, reduce knomial.
 //         reduce knomial_levels: UCC, reduce knomial.
 // Needs:  a commutative operation.
 //
@@ -16,6 +15,8 @@
 #include "coll.h"
 #include "times/times.h"
 
+// Open MPI gives this tree a segment and a limit of requests, as it does the others. The tree uses neither: messages
+// travel whole, so that a leaf sends one.
 static void reduce_knomial(const Coll *c)
 {
     const Tree t = tree_knomial(c, c->root, c->par.radix);
