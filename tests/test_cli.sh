@@ -531,6 +531,23 @@ ok "run: memory of the linear one" says out "1312.12 MiB"
 ok "run: memory at another cost of a connection" gives "128.00 MiB" run gatherv linear -p 32K -m 8 --connection 4K
 ok "run: memory as csv" gives "root_connections,max_connections" run gatherv linear -p 8 -m 8 --memory -f csv
 ok "run: --connection without a size" fails "allowed" run gatherv linear -p 8 -m 8 --connection x
+cat >connections.ini <<'END'
+[hockney]
+alpha = 1us
+alpha.source = x
+beta = 1ns/B
+beta.source = x
+gamma = 1ns/B
+gamma.source = x
+[measured]
+one = 8:1us 1K:2us
+one.source = x
+connect = 10us
+connect.source = x
+END
+ok "run: who pays for connections" gives '15 connect' run bcast linear -p 16 -m 8 --platform connections.ini
+ok "run: who does not" gives 'model hockney does not charge connect of platform connections; ' \
+    run bcast linear -p 16 -m 8 --platform connections.ini --model hockney
 ok "show: an algorithm by Open MPI's id" gives "bcast binomial" show bcast ompi:6
 ok "show: more than p-1 chains: the number that is used is shown" gives "chains = 2 (of 4)" show bcast chain -p 3
 ok "show: too many messages" gives "not drawn" show bcast pipeline -m 1M --param segment=1K -p 64

@@ -77,6 +77,19 @@ static void add_idle_sets(const Request *r, GPtrArray *remarks)
                                             *set, question_only(&r->question) ? "" : "s"));
 }
 
+// Adds a remark if the platform says what a library does for messages, which only the model measured charges.
+static void add_unpaid(const Request *r, GPtrArray *remarks)
+{
+    static const PlatformKey of_messages[] = {KEY_CONNECT, KEY_MATCH, KEY_BOUNCE};
+    g_autoptr(GString) names = g_string_new(NULL);
+    for (size_t i = 0; i < G_N_ELEMENTS(of_messages) && r->machine.model != &measured_model; i++)
+        if (r->machine.platform->has[of_messages[i]])
+            g_string_append_printf(names, "%s%s", names->len ? ", " : "", platform_keys[of_messages[i]].name);
+    if (names->len)
+        g_ptr_array_add(remarks, g_strdup_printf("model %s does not charge %s of platform %s; model measured does",
+                                                 r->machine.model->name, names->str, r->machine.platform->name));
+}
+
 // Returns TRUE if the algorithm copies straight out of other ranks' buffers: its text has data, and no slots.
 static gboolean copies_once(const CollAlgorithm *a)
 {
@@ -179,6 +192,7 @@ GPtrArray *request_remarks(const Request *r)
     if (!r->machine.platform || r->machine.model->shared)
         return remarks;
     add_idle_sets(r, remarks);
+    add_unpaid(r, remarks);
     const Levels *levels = &r->machine.platform->levels;
     const int node = levels_node(levels);
     int most = 0, alone = 0; // ranks on a node, and numbers of ranks without a map
