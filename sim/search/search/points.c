@@ -9,6 +9,7 @@
 #include "base/parallel.h"
 #include "base/units.h"
 #include "engine/schedule/parse.h"
+#include "search/form/closed_form.h"
 #include "api/make.h"
 #include <math.h>
 #include <string.h>
@@ -245,6 +246,17 @@ static Prediction *predict(const Point *x, const Request *r, const Operation *op
     if (known && found)
         known_add(known, &run, found, options->enough_s);
     return found;
+}
+
+double point_form(const Request *r, const Point *x, const Operation *op)
+{
+    const PredictOptions *options = &r->machine.options;
+    // No formula knows the links of a network, late starts or the order of a port's eager messages.
+    if (r->machine.model != &hockney_model || options->network || options->skew || options->start ||
+        options->transfer == TRANSFER_EAGER_PORT || !question_commutes(&r->question))
+        return NAN;
+    return closed_form(op, r->machine.platform, request_mapping(&r->machine, x->p, x->per_node),
+                       options->transfer == TRANSFER_EAGER, 0);
 }
 
 const char *points_refusal(const GError *refused)

@@ -55,6 +55,9 @@ gboolean point_run_lean(Point *point, const Request *request, GError **error);
 // Makes points find out when their ranks end. Does not if the model has no such times, or if there are so many ranks that they
 // would take much memory.
 void points_ask_for_ends(Request *request);
+// Returns the time of a point by the exact formula of its algorithm, in seconds, without running it; NAN if no formula
+// applies (search/form/closed_form.h). `op` is its point_operation().
+double point_form(const Request *request, const Point *point, const Operation *op);
 
 // Returns why a run was refused as too large or too much, in a few words; NULL if there is no error. The text is
 // static.

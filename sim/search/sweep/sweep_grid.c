@@ -1,7 +1,6 @@
 #include "search/sweep/sweep_grid.h"
 #include "base/error.h"
 #include "search/form/bounds.h"
-#include "search/form/closed_form.h"
 #include "search/form/text_bound.h"
 #include <math.h>
 #include <stdlib.h>
@@ -164,19 +163,10 @@ SweepCell sweep_grid_at(const SweepGrid *grid, guint64 index)
 
 // ---- What is pruned -------------------------------------------------------------------------------------------------
 
-// Returns the operation's exact time, or NAN if no closed form applies to it; none knows the links of a network.
-static double form_of(const RequestMachine *machine, const Operation *op, const Mapping *map)
-{
-    return machine->model == &hockney_model && !machine->options.network
-               ? closed_form(op, machine->platform, map, machine->options.transfer == TRANSFER_EAGER, 0)
-               : NAN;
-}
-
 // Returns the fastest closed form of the choices at the place of a cell.
 static SweepForm find_fastest(const SweepCell *cell)
 {
     const Request *r = cell->block->request;
-    const Mapping *map = request_mapping(&r->machine, cell->p, cell->per_node);
     SweepForm fastest = {INFINITY, NULL};
     for (guint i = 0; i < cell->block->choices->len; i++) {
         const SweepChoice *choice = &g_array_index(cell->block->choices, SweepChoice, i);
@@ -185,7 +175,7 @@ static SweepForm find_fastest(const SweepCell *cell)
                                                    cell->m, cell->root, NULL);
         if (point && point->ran && !point->why) {
             const Operation op = point_operation(r, point);
-            const double time_s = form_of(&r->machine, &op, map);
+            const double time_s = point_form(r, point, &op);
             if (time_s < fastest.time_s)
                 fastest = (SweepForm){time_s, choice->algorithm->name};
         }
@@ -220,7 +210,7 @@ static char *prune(SweepGrid *grid, const SweepCell *cell, Point *point)
         return NULL;
     const Mapping *map = request_mapping(&r->machine, cell->p, cell->per_node);
     const Operation op = point_operation(r, point);
-    const double form_s = form_of(&r->machine, &op, map),
+    const double form_s = point_form(r, point, &op),
                  least_s = isnan(form_s)
                                ? text_bound(&op, r->machine.platform, r->machine.options.transfer, map, INFINITY)
                                : form_s;
