@@ -432,6 +432,14 @@ least_difference() { part places "$1" | grep -o "polygon fill = 'rgb([^)]*)" | t
         if (d < least) least = d }
       r[NR] = $1; g[NR] = $2; b[NR] = $3 } END { print int(least) }'; }
 ok "map: eight winners are easy to tell apart" test "$(least_difference eight-map.svg)" -ge 50
+# Rabenseifner's usual colour is orange and ring's vermilion, whose light shades look alike.
+{
+    echo $HEAD
+    for m in 8 64 512; do row allreduce recursive_doubling "" 8 $m 2e-6 ""; done
+    row allreduce rabenseifner "" 8 8 1e-6 "" && row allreduce ring "" 8 64 1e-6 "" && row allreduce ring "" 8 512 1e-6 ""
+} >oranges.csv
+plot oranges.csv --map -o oranges.svg
+ok "map: two colours with shades that look alike do not meet" sh -c '! grep -q "rgb(230, 159,   0)" oranges.svg && grep -q "rgb(213,  94,   0)" oranges.svg'
 ok "map: over sizes, each place has its letter" sh -c '"$0" plot family.csv --map >out && grep -qx "   8 |   A\*   B\*   A\*" out && grep -qx "  *64  128  256  bytes" out' "$COLLSIM"
 # Twenty winners, each at two sizes, and an axis that a line of text does not hold.
 {

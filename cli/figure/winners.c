@@ -226,12 +226,31 @@ static void count_winners(WinnerMap *map, const FigureRow *const *best)
 
 // ---- Colours --------------------------------------------------------------------------------------------------------
 
-// Returns how different two colours look to the eye (the "redmean" distance, 0 to 765).
+// Computes the lightness of a colour, how red against green it is, and how yellow against blue (CIELAB, white D65).
+static void set_lab(int color, double lab[3])
+{
+    static const double to_xyz[3][3] = {{0.4339, 0.3762, 0.1899}, {0.2126, 0.7152, 0.0722}, {0.0177, 0.1095, 0.8728}};
+    double f[3] = {0};
+    for (int channel = 0; channel < 3; channel++) {
+        const double v = (color >> (16 - 8 * channel) & 255) / 255.,
+                     light = v <= 0.04045 ? v / 12.92 : pow((v + 0.055) / 1.055, 2.4);
+        for (int i = 0; i < 3; i++)
+            f[i] += to_xyz[i][channel] * light;
+    }
+    for (int i = 0; i < 3; i++)
+        f[i] = f[i] > 0.008856 ? cbrt(f[i]) : 7.787 * f[i] + 16 / 116.;
+    lab[0] = 116 * f[1] - 16;
+    lab[1] = 500 * (f[0] - f[1]);
+    lab[2] = 200 * (f[1] - f[2]);
+}
+
+// Returns how different two colours look to the eye: their distance in CIELAB, 100 between black and white.
 static double difference(int a, int b)
 {
-    const double red = ((a >> 16 & 255) + (b >> 16 & 255)) / 2., dr = (a >> 16 & 255) - (b >> 16 & 255),
-                 dg = (a >> 8 & 255) - (b >> 8 & 255), db = (a & 255) - (b & 255);
-    return sqrt((2 + red / 256) * dr * dr + 4 * dg * dg + (2 + (255 - red) / 256) * db * db);
+    double one[3], two[3];
+    set_lab(a, one);
+    set_lab(b, two);
+    return hypot(hypot(one[0] - two[0], one[1] - two[1]), one[2] - two[2]);
 }
 
 // Returns the least difference between any shade of a colour and any shade of the first n winners' colours.
@@ -246,11 +265,20 @@ static double least_difference(const WinnerMap *map, guint n, int color)
     return least;
 }
 
-// Gives every winner the colour that it has in other figures, or another one if a shade of that is hard to tell from a shade
-// of a winner before.
+// Returns TRUE if one of n winners, other than winner i, has this colour in other figures.
+static gboolean is_taken(const CanvasLook *looks, guint n, guint i, int color)
+{
+    for (guint k = 0; k < n; k++)
+        if (k != i && looks[k].color == color)
+            return TRUE;
+    return FALSE;
+}
+
+// Gives every winner the colour that it has in other figures, or another one, which no other winner has there, if a shade of
+// that is hard to tell from a shade of a winner before.
 static void set_colors(WinnerMap *map)
 {
-    enum { APART = 60 };
+    enum { APART = 25 };
     static const int others[] = {0x0072B2, 0xD55E00, 0x009E73, 0xE69F00, 0x882255, 0x000000, 0x56B4E9, 0xCC79A7,
                                  0xF0E442, 0x6B4A1F, 0x808080, 0x004D3A, 0x7F00FF, 0x00E5E5, 0xFF80FF, 0x80FF00};
     const guint n = map->winners->len;
@@ -262,7 +290,7 @@ static void set_colors(WinnerMap *map)
         int best = looks[i].color;
         double most = least_difference(map, i, best);
         for (guint k = 0; k < G_N_ELEMENTS(others) && most < APART; k++) {
-            const double apart = least_difference(map, i, others[k]);
+            const double apart = is_taken(looks, n, i, others[k]) ? 0 : least_difference(map, i, others[k]);
             best = apart > most ? others[k] : best;
             most = MAX(most, apart);
         }
