@@ -2,8 +2,8 @@
 # Writes the pages of the experiments and their index, index.md and index.html. A page is experiments/pages/NAME.md with the
 # figures, tables and pictures of its last run, which experiments/NAME.sh left in the folder NAME beside RESULTS. Where that run
 # failed, or made less than its page cites, there is no page, and the index says so and has none of its verdicts. In the index
-# are a page's first heading and paragraph, its first picture, and its table "the document says | here | verdict". The counts of
-# the claims are README's, which a test holds against `collsim audit`. HTML needs cmark-gfm.
+# are a page's first heading and paragraph, its first picture, its table "the document says | here | verdict", and how `collsim
+# audit` judged its claims in that run. HTML needs cmark-gfm.
 # RESULTS is the folder to write to (results/experiments); runs.csv in it, which all.sh writes, says how the runs ended.
 # The status is 1 if a run that ended well made less than its page cites.
 set -eu
@@ -76,21 +76,27 @@ run_of() {
         ! written "$name" || verdicts=$(how_many "$RESULTS/$name.md")
         printf '| %s | %s | %s |\n' "$(heading "$name")" "$verdicts" "$(run_of "$name" | tr -d '\n')"
     done
-    printf '\n## What each document got right and wrong\n\n| page | verdict | the document says | here |\n| --- | --- | --- | --- |\n'
-    for name in $names; do
-        ! written "$name" || rows "$RESULTS/$name.md" | sed "s#^|\(.*\)|\([^|]*\)|\$#| [$name]($name.md) |\2|\1|#"
-    done
-    printf '\nTheir formulas, bounds and other claims, as `collsim audit` judges them (`make audit` writes a report):\n\n'
-    sed -n '/^<!-- verdicts -->$/,/^<!-- end -->$/{/^|/p;}' README.md
-    printf '\n## The pages\n'
-    for name in $names; do
-        ! written "$name" || awk -v name="$name" '
-            !head && /^# / { head = 1; printf("\n### [%s](%s.md)\n\n", substr($0, 3), name); next }
-            head == 1 && NF { head = 2 }
-            head == 2 && !NF { head = 3; print "" }
-            head == 2
-            head == 3 && /^!\[/ { print; exit }' "$RESULTS/$name.md"
-    done
+    shown=$(for name in $names; do ! written "$name" || echo "$name"; done)
+    if [ -n "$shown" ]; then
+        printf '\n## What each document says, and what is true here\n\n| page | verdict | the document says | here |\n| --- | --- | --- | --- |\n'
+        for name in $shown; do
+            rows "$RESULTS/$name.md" | sed "s#^|\(.*\)|\([^|]*\)|\$#| [$name]($name.md) |\2|\1|#"
+        done
+        printf '\nTheir formulas, bounds and other claims, as `collsim audit` judged them in these runs:\n\n'
+        for name in $shown; do
+            report=$(dirname "$RESULTS")/$name/audit/report.md
+            [ ! -e "$report" ] || sed -n '/^| source/,/^$/{/^| all /d;/^|/p;}' "$report"
+        done | awk 'NR <= 2 || !/^[|] (source|---) [|]/'
+        printf '\n## The pages\n'
+        for name in $shown; do
+            awk -v name="$name" '
+                !head && /^# / { head = 1; printf("\n### [%s](%s.md)\n\n", substr($0, 3), name); next }
+                head == 1 && NF { head = 2 }
+                head == 2 && !NF { head = 3; print "" }
+                head == 2
+                head == 3 && /^!\[/ { print; exit }' "$RESULTS/$name.md"
+        done
+    fi
 } >"$RESULTS/index.md"
 echo "wrote $RESULTS/index.md"
 

@@ -23,6 +23,11 @@ ask() {
     "$COLLSIM" "$@"
 }
 
+# claims SOURCE: judges the claims of a document, as audit.csv and as a report, from which the index has the numbers of verdicts
+claims() {
+    ask audit --source "$1" --report "$RESULTS/audit" -f csv -o "$RESULTS/audit.csv"
+}
+
 # figure NAME VALUE..: says what {{NAME}} stands for
 figure() {
     printf '%s\t' "$1" >>"$figures"
