@@ -66,10 +66,10 @@ ask rules show "$RESULTS/rules.conf" --for ompi-4.1
 
 # Three machines with nodes, up to 4,096 ranks, by the library's own ids; and a machine that the tree has not seen.
 places=16,64,256,1024,4096,4x4,16x4,64x4,4x16,16x16,64x16,256x16 machines=lumi,leonardo,generic-100g
-ask learn ompi-4.1 $operations -p $places -m 64..4M:x4 --platform $machines --prune 1 --data "$RESULTS/nodes.csv" \
+ask learn ompi-4.1 $operations -p $places -m 64..2M:x8 --platform $machines --prune 1 --data "$RESULTS/nodes.csv" \
     --draw "$RESULTS/nodes.svg" | tee "$RESULTS/nodes.txt"
 learnt nodes
-ask learn ompi-4.1 bcast,allgather -p 16,256,16x4,16x16,64x16 -m 64..4M:x4 --platform $machines --leave-out platform |
+ask learn ompi-4.1 bcast,allgather -p 16,256,16x4,16x16,64x16 -m 64..2M:x8 --platform $machines --leave-out platform |
     tee "$RESULTS/machines.txt"
 learnt machines
 {
@@ -109,12 +109,8 @@ awk -F ' *[|] *' '
     }' "$RESULTS/learned.table" | keep
 
 # What it recommends.
-{
-    head -n 1 experiments/claims/openmpi_report.csv
-    grep ',suited,' experiments/claims/openmpi_report.csv
-} >"$RESULTS/suited.csv"
-ask audit --claims "$RESULTS/suited.csv" -f csv -o "$RESULTS/suited-verdicts.csv"
-cells "$RESULTS/suited-verdicts.csv" id collective algorithm params where verdict at true |
+claims 000
+cells "$RESULTS/audit.csv" id collective algorithm params where verdict at true kind | awk -F '\t' '$9 == "suited"' |
     awk -F '\t' -v table="$RESULTS/suited.table" "$words"'
     function points(verdict) { match(verdict, /[0-9]+ of [0-9]+ points/); return substr(verdict, RSTART, RLENGTH - 7) }
     function sized(at) {

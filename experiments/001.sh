@@ -43,27 +43,31 @@ from_times() {
         '"$1"
 }
 
-# Who wins at 511 numbers of ranks and 21 sizes, elements of 8 bytes as MPI_DOUBLE has.
+# Who wins at 127 numbers of ranks and 21 sizes, elements of 8 bytes as MPI_DOUBLE has.
 rm -f "$RESULTS/winners.csv" "$RESULTS/winners.csv.rows"
-ask sweep allreduce $five -p 2..512 -m 8..8M:x2 --element 8 -o "$RESULTS/winners.csv"
+ask sweep allreduce $five -p 2..128 -m 8..8M:x2 --element 8 -o "$RESULTS/winners.csv"
 won won "$RESULTS/winners.csv"
-# Up to what size recursive doubling is the fastest at all p but few, and where rabenseifner is at nine of ten.
+# Up to what size recursive doubling is the fastest at all p but few, where rabenseifner is on four of five, and from where on
+# on fewer than half.
 from_times '
     END {
         for (m = 8; m <= 8388608; m *= 2) {
             lost = ""; few = others = 0
-            for (p = 2; p <= 512; p++) {
+            for (p = 2; p <= 128; p++) {
                 if (T["recursive_doubling", p, m] > best(p, m) * (1 + 1e-9)) { lost = lost " " p; few++ }
-                if (T["rabenseifner", p, m] <= best(p, m) * (1 + 1e-9)) others++
+                if (("rabenseifner", p, m) in T && T["rabenseifner", p, m] <= best(p, m) * (1 + 1e-9)) others++
             }
             if (few <= 5 && !above) { doubling = size(m); except = few; which = lost }
             else above = 1
-            if (others >= 0.9 * 511) { if (middle == "") middle = size(m); last = size(m) }
+            if (others >= 0.8 * 127) { if (middle == "") middle = size(m); last = size(m) }
+            if (last != "" && digits == "" && others < 127 / 2) digits = size(m)
         }
         sub(/^ /, "", which)
         print "map.doubling", doubling
         print "map.doubling-except", except ? "except on " which " ranks" : "on all"
         print "map.middle", middle == last ? middle : middle " to " last
+        print "map.last", last
+        print "map.digits", digits
     }' <"$RESULTS/winners.csv" | keep
 ask plot "$RESULTS/winners.csv" --map -o "$RESULTS/winners.svg" \
     --title "allreduce, generic-100g: recursive_doubling wins at $(of won.recursive_doubling) of $(of won.all) places"
@@ -75,7 +79,7 @@ ask plot "$RESULTS/bandwidth.csv" --x p --y bandwidth -o "$RESULTS/bandwidth.svg
     --title "allreduce, 32K bytes, generic-100g: rabenseifner wins at $(of at-32k.rabenseifner) of $(of at-32k.all) p, binary_blocks at $(of at-32k.binary_blocks)"
 
 # Binary blocks and delta, from the table of the map: how often they are the best of the five, and faster than
-# rabenseifner; 2 to 64 ranks for the page, and the most for 2 to 512.
+# rabenseifner; 2 to 64 ranks for the page, and the most for 2 to 128.
 from_times '
     function judge(p, m, t) {
         if (!(("binary_blocks", p, m) in T)) return
@@ -103,26 +107,23 @@ from_times '
         yes("blocks.runs-of-ones", !runs_of_ones)
         print "blocks.level", level; print "blocks.ring", ring
         for (key in good) delete good[key]
-        for (p = 2; p <= 512; p++) for (m = 32768; m <= 8388608; m *= 2) judge(p, m)
+        for (p = 2; p <= 128; p++) for (m = 32768; m <= 8388608; m *= 2) judge(p, m)
         for (m = 32768; m <= 8388608; m *= 2) if (good[m, "all"] > most) { most = good[m, "all"]; where = size(m) }
         print "blocks.most", most; print "blocks.most-at", where
     }' delta <"$RESULTS/winners.csv" | keep
 cat "$RESULTS/delta.table"
 
-# The three claims.
-{
-    head -n 1 experiments/claims/allreduce_survey.csv
-    grep '^001-5-small-delta' experiments/claims/allreduce_survey.csv
-} >"$RESULTS/claims.csv"
-ask audit --claims "$RESULTS/claims.csv" -f csv -o "$RESULTS/verdicts.csv"
-# Its cells have commas; what counts stands in "at 59 of 197 points" and in ",p=63 m=256,at most 1,2.507 times the best,".
-sed -n 's/^001-5-small-delta\([^,]*\),.* at \([0-9]* of [0-9]*\) points.*,p=\([0-9]*\) m=\([0-9]*\),[^,]*,\([0-9.]*\) times the best,.*/\1 \2 \3 \4 \5/p' \
-    "$RESULTS/verdicts.csv" | awk "$words"'
-    {
-        name = NF == 6 ? "all" : substr($1, 2)
-        if (NF == 6) $0 = "all " $0
-        print "claim." name, $2 " of " $4
-        printf("claim.%s-worst %.2f times the best, %d ranks, %s\n", name, $7, $5, size($6))
+# Its claims, the three about delta among them.
+claims 001
+cells "$RESULTS/audit.csv" id verdict at true | awk -F '\t' "$words"'
+    $1 ~ /^001-5-small-delta/ {
+        name = substr($1, length("001-5-small-delta-") + 1)
+        if (name == "") name = "all"
+        match($2, /[0-9]+ of [0-9]+/)
+        print "claim." name, substr($2, RSTART, RLENGTH)
+        sub(/ times.*/, "", $4)
+        split($3, at, /[= ]/)
+        printf("claim.%s-worst %.2f times the best, %d ranks, %s\n", name, $4, at[2], size(at[4]))
     }' | keep
 
 # What the boundaries between blocks cost, and where binary blocks gain.
@@ -136,8 +137,9 @@ cells "$RESULTS/boundaries.csv" algorithm ranks time_s alpha_count beta_count | 
             a["rabenseifner", 48] " alpha + " number(b["rabenseifner", 48]) " beta"
     }' | keep
 
-# The time of what the libraries choose, divided by that of the best of the five; and by the best of their own.
-ask run allreduce $five,ompi-4.1:auto,mpich-4.0:auto -p 2..512 -m 8..8M:x4 --element 8 -f csv -o "$RESULTS/libraries.csv"
+# The time of what the libraries choose, divided by that of the best of the five; and by the best of their own. Every fifth
+# number of ranks is odd as often as even.
+ask run allreduce $five,ompi-4.1:auto,mpich-4.0:auto -p 2..512:+5 -m 8..8M:x4 --element 8 -f csv -o "$RESULTS/libraries.csv"
 from_times '
     END {
         print "| bytes | Open MPI 4.1.4 | worst, at p | MPICH 4.0.2 | worst, at p |\n| --- | --: | --: | --: | --: |" >table
@@ -145,23 +147,23 @@ from_times '
             line = "| " size(m)
             for (k = 1; k <= 2; k++) {
                 sum = worst = 0
-                for (p = 2; p <= 512; p++) {
+                for (p = 2; p <= 512; p += 5) {
                     x = T[k == 1 ? "ompi-4.1:auto" : "mpich-4.0:auto", p, m] / best(p, m)
                     sum += log(x)
                     if (x > worst * (1 + 1e-9)) { worst = x; where = p }
                     if (k == 2 && m <= 8192 && x > lead) lead = x
                 }
                 total[k] += sum
-                line = line sprintf(" | %.2f | %.2f%s", exp(sum / 511), worst, worst < 1.005 ? "" : ", " where)
+                line = line sprintf(" | %.2f | %.2f%s", exp(sum / 103), worst, worst < 1.005 ? "" : ", " where)
             }
             print line " |" >table
         }
-        printf("| all 11 sizes | %.2f | | %.2f | |\n", exp(total[1] / 511 / 11), exp(total[2] / 511 / 11)) >table
+        printf("| all 11 sizes | %.2f | | %.2f | |\n", exp(total[1] / 103 / 11), exp(total[2] / 103 / 11)) >table
         printf("libraries.mpich-short %.1f\n", lead)
     }' libraries <"$RESULTS/libraries.csv" | keep
 cat "$RESULTS/libraries.table"
 for library in ompi-4.1 mpich-4.0; do
-    ask regret $library allreduce -p 2..512:+2 -m 8..8M:x4 --element 8 --top 1 -f csv -o "$RESULTS/regret-$library.csv"
+    ask regret $library allreduce -p 2..512:+10 -m 8..8M:x4 --element 8 --top 1 -f csv -o "$RESULTS/regret-$library.csv"
     figure regret.$library "$(cells "$RESULTS/regret-$library.csv" collective x_mean | awk '$1 == "allreduce" && !n++ { printf("%.2f", $2) }')"
 done
 
@@ -222,9 +224,10 @@ cells "$RESULTS/bcast.csv" algorithm ranks time_s | awk -F '\t' '
         printf("bcast.eight %.0f us\nbcast.within %.0f\n", time["mpich-4.0:auto", 8] * 1e6, 100 * (time["mpich-4.0:auto", 8] / best[8] - 1) + 0.5)
     }' | keep
 
-# The claims that the page cites.
-ask audit --source 001 -f csv -o "$RESULTS/source.csv"
-verdict_of() { awk -F, -v id="$1" '$1 == id { print }' "$RESULTS/source.csv"; }
-figure switch "$(verdict_of 001-4-switch | grep -o 'right order, constant [0-9.]*')"
-figure ordered "$(verdict_of 001-3-switch-ordered | grep -q ',wrong' && echo yes || echo no)"
-figure names "$(awk -F, '/^001-ompi-/ { n++; if ($0 ~ /,exact,/) exact++ } END { print (n && n == exact ? "yes" : "no") }' "$RESULTS/source.csv")"
+# What the page cites of its claims
+verdict_of() { cells "$RESULTS/audit.csv" id verdict | awk -F '\t' -v id="$1" '$1 == id { print $2 }'; }
+figure switch "$(verdict_of 001-4-switch)"
+figure ordered "$(verdict_of 001-3-switch-ordered | grep -q '^wrong' && echo yes || echo no)"
+figure names "$(cells "$RESULTS/audit.csv" id verdict | awk -F '\t' '
+    $1 ~ /^001-ompi-/ { n++; exact += $2 == "exact" }
+    END { print (n && n == exact ? "yes" : "no") }')"

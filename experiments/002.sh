@@ -407,10 +407,10 @@ awk -F '\t' -v table="$RESULTS/fit.table" "$words"'
 
 cat "$RESULTS"/*.table
 
-ask audit --source 002 -f csv -o "$RESULTS/verdicts.csv" 2>>"$RESULTS/log"
+claims 002 2>>"$RESULTS/log"
 # Two claims say what a message of linear must cost to be that much slower.
 for k in 8 8K; do
-    figure "audit.$k" "$(sed -n "s/^002-speedup-$k,.*implied cost a message: in linear \([0-9.]*\) times.*/\1/p" "$RESULTS/verdicts.csv")"
+    figure "audit.$k" "$(sed -n "s/^002-speedup-$k,.*implied cost a message: in linear \([0-9.]*\) times.*/\1/p" "$RESULTS/audit.csv")"
 done
 
 # ---- The picture -----------------------------------------------------------------------------------------------------------

@@ -2,14 +2,14 @@
 # The experiments of document 003, "Shared memory based MPI Reduce and Bcast algorithms": its collectives in shared memory
 # divided by Open MPI's own, measured here for as many ranks as there are cores, and predicted for its 8 and 16 ranks; its
 # advice for each size (tables 1 and 2); fragments and slots; shared memory inside an allreduce of several nodes.
-# experiments/pages/003.md says what this shows. It takes two minutes, mostly measurements. COLLSIM is the program, RESULTS
+# experiments/pages/003.md says what this shows. It takes a minute, mostly measurements. COLLSIM is the program, RESULTS
 # the folder to write to (results/003), SIZES what to measure, in ROUNDS rounds, and
 # BUDGET the time for a point in each.
 set -eu
 cd "$(dirname "$0")/.."
 root=$PWD
-COLLSIM=$(realpath "${COLLSIM:-build/collsim}") RESULTS=${RESULTS:-results/003} BUDGET=${BUDGET:-50ms}
-SIZES=${SIZES:-64..4M:x4} ROUNDS=${ROUNDS:-6}
+COLLSIM=$(realpath "${COLLSIM:-build/collsim}") RESULTS=${RESULTS:-results/003} BUDGET=${BUDGET:-20ms}
+SIZES=${SIZES:-64..4M:x4} ROUNDS=${ROUNDS:-4}
 mkdir -p "$RESULTS"
 rm -f "$RESULTS"/*.csv "$RESULTS"/*.rows "$RESULTS"/*.txt "$RESULTS"/*.svg "$RESULTS"/*.png
 RESULTS=$(realpath "$RESULTS")
@@ -340,8 +340,7 @@ figure runs.allreduce "$(cells p2p-server-with-allreduce.csv ranks bytes decided
 
 echo
 echo '---- The claims as data, and the largest message of -msglog 6:24'
-ask audit --claims "$root/experiments/claims/shared_memory.csv" | tail -n 3
-"$COLLSIM" audit --claims "$root/experiments/claims/shared_memory.csv" -f csv -o audit.csv
+claims 003
 cells audit.csv verdict | awk '{ sub(/,.*/, ""); n[$0]++ }
     END {
         print "claims.all", NR

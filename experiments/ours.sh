@@ -23,12 +23,13 @@ grow() {
     rm "$point.csv"
 }
 
-# settings RANKS TABLE..: prints the algorithms of these tables with that many ranks, each with its parameters as options
+# settings RANKS TABLE..: prints the algorithms of these tables that take at most a quarter longer there than the best one, with
+# that many ranks, each with its parameters as options
 settings() {
     places=$1
     shift
-    for table in "$@"; do cells "$table" algorithm params ranks time_s; done |
-        awk -F '\t' -v ranks="$places" '$3 == ranks && $4 != "" {
+    for table in "$@"; do cells "$table" algorithm params ranks x_best; done |
+        awk -F '\t' -v ranks="$places" '$3 == ranks && $4 != "" && $4 <= 1.25 {
             n = split($2, param, ";")
             for (i = 1; i <= n; i++) $1 = $1 " --param " param[i]
             print $1
@@ -37,7 +38,7 @@ settings() {
 
 # With one rank on a node up to 4,096 ranks, and on 2 and 16 nodes of 32, all algorithms compete with all parameters. On more
 # ranks those settings compete, as they are, that are among the four fastest on the most of these, of 32 on a node in
-# either way: to ask about all there takes many times as long as all the rest. An allreduce has 256 KiB, which are as many
+# either way, and not much slower than the best: to ask about all there takes many times as long as all the rest. An allreduce has 256 KiB, which are as many
 # elements as ranks at the end, a broadcast 64 KiB, and a block 1 KiB.
 own='--set nics=32'
 for job in 'allreduce 256K 8' 'bcast 64K 1' 'allgather 1K 1'; do
