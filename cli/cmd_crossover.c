@@ -36,6 +36,7 @@ static const char help_text[] = "Finds, for each p, the message size at which th
                                 "The last sentence says which of the two has fewer messages one after the other,\n"
                                 "and which sends fewer bytes, and how both grow with p, a power of two. They are\n"
                                 "counted on critical paths, so they hold for files and machines with nodes too.\n"
+                                "Where a library decides, or with --best, it is about what runs at the crossover.\n"
                                 "\n"
                                 "Both have their default parameters, or those of --param. With --best, each has\n"
                                 "at every size its best parameters and parts, of those that best finds at 1, 8,\n"

@@ -1505,6 +1505,28 @@ after_tried 1
 ..
 END
 
+# The tree has log2 p messages one after the other, and sends m as often; linear has p - 1. Nothing is reduced, or shared.
+asked run bcast linear,binomial -p 4 -m 1000 --why $H
+cells explanations 0 <<'END'
+algorithm binomial
+next_algorithm linear
+ranks 4
+per_node
+bytes 1000
+root 0
+explanation binomial has fewer messages one after the other, log2 p against p - 1; binomial sends each byte log2 p times, and linear p - 1 times.
+END
+cells growth 2 <<'END'
+algorithm binomial
+per_node
+ranks 16
+path_messages 4
+times_sent 4
+times_reduced 0
+messages_before 0
+times_queued 0
+END
+
 # On 4 ranks binomial takes 2 us + 2 m and linear 3 us + 3 m, at every size. The units of a proof have 12 x 8 bytes.
 asked crossover bcast linear binomial -p 4 $H
 cells rows 0 <<'END'

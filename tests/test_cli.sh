@@ -427,6 +427,11 @@ ok "shared memory: best" gives '64 write + 448 read/lanes + 1 flag' best bcast -
 ok "shared memory: best of given fragments" gives 'shm_knomial fragment=1K ' best reduce -p 8 -m 64K --param fragment=1K --model shared
 ok "shared memory: bound" gives 'no lower bound is known for shared memory' bound reduce -p 8 -m 64,64K --model shared
 ok "shared memory: bound has no ports" fails "no bound is known for shared memory; allowed" bound reduce -p 8 -m 64 --model shared --ports 2
+ok "crossover: what a library runs there" gives 'From 12296 bytes on, mpich-4.3:auto runs scatter_ring_allgather instead of' \
+    crossover bcast mpich-4.3:auto ompi-main:auto -p 48 --platform lumi --element 8
+ok "crossover: what a library runs on both sides" gives 'There, mpich-4.3:auto runs scattered.' \
+    crossover alltoall mpich-4.3:auto bruck -p 48 --platform lumi --element 8
+ok "crossover: why, each at its best" gives 'pipeline segment=15626 sends each byte once' crossover bcast pipeline binomial -p 8 --best
 ok "shared memory: crossover" gives 'the model has no closed forms' crossover bcast shm_flat shm_knomial -p 2,3
 ok "shared memory: crossover with messages" fails "algorithms of one kind" crossover bcast shm_flat binomial -p 8
 ok "shared memory: scan has no algorithm for it" fails "no algorithm of scan" run scan all -p 8 -m 8 --model shared

@@ -70,6 +70,9 @@ static void test_pairs(void)
          "and linear p - 1 times."},
         {COLL_ALLREDUCE, "rabenseifner", "reduce_scatter_allgather",
          "Both have 2 log2 p messages one after the other and send each byte less than twice, whatever p is."},
+        {COLL_REDUCE_SCATTER, "recursive_doubling", "mirrored",
+         "Both have log2 p messages one after the other; mirrored sends each byte less than once, whatever p is, and "
+         "recursive_doubling log2 p - 1 + 1/p times."},
         {COLL_BARRIER, "linear", "dissemination",
          "dissemination has fewer messages one after the other, log2 p against 2(p - 1)."},
     };

@@ -1,9 +1,9 @@
 // The answer of `run`: points as tables, CSV or JSON.
+#include "answer/report/reasons.h"
 #include "answer/report/report.h"
 #include "answer/report/report_winners.h"
 #include "base/units.h"
 #include "out/wrap.h"
-#include "search/search/reason.h"
 #include "search/search/tries.h"
 #include <math.h>
 #include <string.h>
@@ -48,14 +48,10 @@ static void print_after(FILE *to, const Question *q, const Point *x)
     }
 }
 
-// Prints a sentence that explains the critical path of the fastest algorithm of a place. It compares the path with that
-// of the next algorithm, unless `other` is NULL because there is none. Prints nothing if a path cannot be counted.
-static void print_explanation(FILE *to, const Request *r, const Point *first, const Point *other)
+// Prints the sentence that explains why the fastest of a ranking is so fast, if it is known.
+static void print_explanation(FILE *to, const Request *r, const Ranking *ranking)
 {
-    Reason reason;
-    g_autofree char *text = other ? reason_of_pair(r, first->algorithm, other->algorithm, first->per_node)
-                            : reason_find(r, first->algorithm, first->per_node, &reason) ? reason_text(&reason)
-                                                                                         : NULL;
+    g_autofree char *text = reasons_text(r, ranking);
     if (!text)
         return;
     fputc('\n', to);
@@ -88,9 +84,8 @@ static void print_single(const Report *report)
     for (guint i = 0; i < report->points->len; i++)
         if (point_timed(g_ptr_array_index(report->points, i)))
             print_after(to, &r->question, g_ptr_array_index(report->points, i));
-    const Point *last = report->points->len ? g_ptr_array_index(report->points, report->points->len - 1) : NULL;
-    if (last && point_timed(last) && last->prediction->why)
-        print_explanation(to, r, last, NULL);
+    if (r->machine.options.why && report->rankings->len > 0)
+        print_explanation(to, r, g_ptr_array_index(report->rankings, report->rankings->len - 1));
 }
 
 static void print_ranking(const Report *report, const Ranking *x)
@@ -131,13 +126,8 @@ static void print_ranking(const Report *report, const Ranking *x)
     report_winners_ties(to, x);
     for (guint i = 0; i < x->ranked->len; i++)
         print_after(to, &r->question, g_ptr_array_index(x->ranked, i));
-    const Point *best = x->ranked->len ? g_ptr_array_index(x->ranked, 0) : NULL, *other = NULL;
-    for (guint i = 1; i < x->ranked->len && !other; i++) {
-        const Point *next = g_ptr_array_index(x->ranked, i);
-        other = next->algorithm != best->algorithm ? next : NULL;
-    }
-    if (best && best->prediction->why)
-        print_explanation(to, r, best, other);
+    if (r->machine.options.why)
+        print_explanation(to, r, x);
     fputc('\n', to);
 }
 
@@ -369,8 +359,11 @@ void report_end(Report *x)
         g_autoptr(Sheet) path = why ? report_path_sheet(x->points) : NULL,
                          shares = why ? report_shares_sheet(x->points) : NULL,
                          relief = why ? report_relief_sheet(x->points) : NULL,
+                         reasons = why ? reasons_sheet(x->request, x->rankings) : NULL,
+                         growth = why ? reasons_rankings_growth(x->request, x->rankings) : NULL,
                          notes = report_remarks_sheet(x->request, NULL);
-        answer_sheets(x->answer, "run", (const Sheet *const[]){x->rows, shares, path, relief, notes}, 5);
+        answer_sheets(x->answer, "run", (const Sheet *const[]){x->rows, shares, path, relief, reasons, growth, notes},
+                      7);
     } else if (x->answer->format == FORMAT_CSV) {
         g_autoptr(Sheet) notes = report_remarks_sheet(x->request, NULL);
         answer_notes(notes);

@@ -145,25 +145,6 @@ static const Rivalry *rivalry_at(const GPtrArray *rivalries, guint i)
     return g_ptr_array_index(rivalries, i);
 }
 
-// Returns for each rivalry a sentence that says why the winner changes with the size (char *). It is NULL if this is not
-// known, and with --best, where the settings change too. The runs that it takes depend on the ranks of a node alone, so
-// they are made once for each number of these. Free with g_ptr_array_unref.
-static GPtrArray *explanations_of(const GPtrArray *rivalries)
-{
-    GPtrArray *all = g_ptr_array_new_full(rivalries->len, g_free);
-    for (guint i = 0; i < rivalries->len; i++) {
-        const Rivalry *x = rivalry_at(rivalries, i);
-        guint first = 0; // the first one with as many ranks of a node
-        while (rivalry_at(rivalries, first)->per_node != x->per_node)
-            first++;
-        g_ptr_array_add(
-            all, first < i ? g_strdup(all->pdata[first])
-                 : x->best ? NULL
-                           : reason_of_pair(x->request, rivalry_algorithm(x, 0), rivalry_algorithm(x, 1), x->per_node));
-    }
-    return all;
-}
-
 // Adds a row for the k-th crossover or, if none is found, for the number of ranks.
 static void add_row(Sheet *sheet, const Rivalry *x, guint k, const char *explanation)
 {
@@ -209,11 +190,11 @@ static void add_row(Sheet *sheet, const Rivalry *x, guint k, const char *explana
 static Sheet *rows_sheet(const Request *r, const GPtrArray *rivalries)
 {
     Sheet *sheet = empty_sheet(r);
-    g_autoptr(GPtrArray) explanations = explanations_of(rivalries);
-    for (guint i = 0; i < rivalries->len; i++) {
+    g_autoptr(GPtrArray) explanations = crossover_explanations(rivalries);
+    for (guint i = 0, row = 0; i < rivalries->len; i++) {
         const Rivalry *x = rivalry_at(rivalries, i);
         for (guint k = 0; k < MAX(x->search.found->len, 1); k++)
-            add_row(sheet, x, k, explanations->pdata[i]);
+            add_row(sheet, x, k, explanations->pdata[row++]);
     }
     return sheet;
 }
@@ -371,7 +352,7 @@ static void print_never(FILE *to, const Rivalry *x)
 // Prints the different explanations, each once.
 static void print_explanations(FILE *to, const GPtrArray *rivalries)
 {
-    g_autoptr(GPtrArray) explanations = explanations_of(rivalries);
+    g_autoptr(GPtrArray) explanations = crossover_explanations(rivalries);
     for (guint i = 0; i < explanations->len; i++) {
         guint first = 0; // the first one that is the same
         while (g_strcmp0(explanations->pdata[first], explanations->pdata[i]) != 0)
@@ -481,6 +462,6 @@ void crossover_report(const Answer *answer, const Request *r, const GPtrArray *r
         return;
     }
     g_autoptr(Sheet) rows = rows_sheet(r, rivalries), ranges = ranges_sheet(rivalries),
-                     notes = report_remarks_sheet(r, NULL);
-    answer_sheets(answer, "crossover", (const Sheet *const[]){rows, ranges, notes}, 3);
+                     growth = crossover_growth_sheet(rivalries), notes = report_remarks_sheet(r, NULL);
+    answer_sheets(answer, "crossover", (const Sheet *const[]){rows, ranges, growth, notes}, 4);
 }

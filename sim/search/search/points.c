@@ -36,8 +36,7 @@ static gboolean check_root(size_t p, int root, GError **error)
            bad_input(error, "--root %d is not among %" G_GSIZE_FORMAT " ranks; allowed: 0 .. p-1, or all", root, p);
 }
 
-// Sets the parameters to those asked for, cut to what p ranks allow: p - 1 chains at most, for example.
-static void set_params(Point *x, const CollParams *asked)
+void point_set_params(Point *x, const CollParams *asked)
 {
     x->par = x->asked = *asked;
     for (int i = 0; i < algorithm_n_params(x->algorithm); i++) {
@@ -135,7 +134,7 @@ Point *point_make(const Request *r, const CollAlgorithm *a, const CollParams *as
     Point *x = g_new0(Point, 1);
     *x = (Point){.algorithm = a, .p = p, .per_node = per_node, .m = m, .root = root};
     const size_t mean = r->question.collective == COLL_REDUCE_SCATTER ? m / (size_t)p : m;
-    set_params(x, asked);
+    point_set_params(x, asked);
     if (!question_check_size(&r->question, (size_t)p, m, error) || !check_root((size_t)p, root, error) ||
         !check_segment(x, error) || !counts_make(&r->question.counts, p, mean, r->question.elem, &x->counts, error)) {
         point_free(x);

@@ -76,6 +76,8 @@ char *point_ran(const Point *point);
 // Returns which parts of a composition ran as their fallbacks (engine/schedule/parts.h); NULL if none did. Free with
 // g_free.
 char *point_parts(const Request *request, const Point *point);
+// Gives a point that has not run other parameters, cut to what its ranks allow: p - 1 chains at most, for example.
+void point_set_params(Point *point, const CollParams *asked);
 // Returns the parameters as "segment=64K;chains=3", with those of parts that are not at their defaults, as
 // "outer=recexch;outer.radix=4". Without `brief`, --param takes each of them back. With `brief` it leaves out those
 // that have their defaults, and writes a value that p cut as "chains=3 (of 4)". Free with g_free.

@@ -57,10 +57,14 @@ static void add_term(Counts *counts, const PredictionTerm *x)
 }
 
 // Runs one point. Returns FALSE if the algorithm itself does not run there.
-static gboolean count(const Request *r, const CollAlgorithm *a, int p, int per_node, size_t m, Counts *counts)
+//   par  its parameters; NULL for those of the request
+static gboolean count(const Request *r, const CollAlgorithm *a, const CollParams *par, int p, int per_node, size_t m,
+                      Counts *counts)
 {
     g_autoptr(GError) ignored = NULL;
     Point *x = point_new(r, a, p, per_node, m, MAX(r->question.root, 0), &ignored);
+    if (x && par)
+        point_set_params(x, par);
     const gboolean good = x && !x->why && point_run(x, r, &ignored) && point_timed(x);
     *counts = (Counts){0};
     for (guint i = 0; good && i < x->prediction->terms->len; i++)
@@ -142,10 +146,11 @@ static void add_number(Growth *g, int x, int64_t num, int64_t den)
 }
 
 // Returns a size, in elements, at which bytes decide: large, but of not many segments, which would take long to simulate.
-static size_t large_of(const Request *r, const CollAlgorithm *a)
+static size_t large_of(const Request *r, const CollAlgorithm *a, const CollParams *par)
 {
-    g_autoptr(GArray) variants = question_variants(&r->question, a, NULL, NULL);
-    const CollParams *par = variants ? &g_array_index(variants, CollParams, 0) : NULL;
+    g_autoptr(GArray) variants = par ? NULL : question_variants(&r->question, a, NULL, NULL);
+    if (variants)
+        par = &g_array_index(variants, CollParams, 0);
     size_t large = LARGE;
     for (int i = 0; par && i < algorithm_n_params(a); i++) {
         const int64_t value = a->params[i].kind == PARAM_SIZE ? param_get(&a->params[i], par) : 0;
@@ -156,11 +161,12 @@ static size_t large_of(const Request *r, const CollAlgorithm *a)
 }
 
 // Adds what is counted at one number of ranks. Returns FALSE if the algorithm does not run there.
-static gboolean add_probe(const Request *r, const CollAlgorithm *a, int x, int per_node, Reason *reason)
+static gboolean add_probe(const Request *r, const CollAlgorithm *a, const CollParams *par, int x, int per_node,
+                          Reason *reason)
 {
     const gboolean vector = collectives[a->collective].vector;
     const int p = reason->nodes ? x * per_node : x;
-    const size_t elem = r->question.elem, least = vector ? elem * (size_t)p : elem, most = large_of(r, a);
+    const size_t elem = r->question.elem, least = vector ? elem * (size_t)p : elem, most = large_of(r, a, par);
     // A vector is cut into p blocks without a rest; a block is smaller, as each rank has one, or several.
     const size_t large = elem * (vector ? most / (size_t)p * (size_t)p : MAX(most / 64, 1));
     Counts small, one, two;
@@ -171,13 +177,13 @@ static gboolean add_probe(const Request *r, const CollAlgorithm *a, int x, int p
     probe.machine.options.clocks = FALSE;
     probe.question.memory = FALSE;
     probe.known = NULL;
-    if (!count(&probe, a, p, per_node, least, &small))
+    if (!count(&probe, a, par, p, per_node, least, &small))
         return FALSE;
     add_number(&reason->messages, x, small.messages, 1);
     add_number(&reason->before, x, small.before, 1);
     if (a->collective == COLL_BARRIER)
         return TRUE;
-    if (!count(&probe, a, p, per_node, large, &one) || !count(&probe, a, p, per_node, 2 * large, &two)) {
+    if (!count(&probe, a, par, p, per_node, large, &one) || !count(&probe, a, par, p, per_node, 2 * large, &two)) {
         reason->messages.n--;
         reason->before.n--;
         return FALSE;
@@ -188,16 +194,37 @@ static gboolean add_probe(const Request *r, const CollAlgorithm *a, int x, int p
     return TRUE;
 }
 
+// Returns whether some of the numbers of ranks, or of nodes, that the request asks for is not a power of two.
+static gboolean asks_others(const Request *r, int per_node)
+{
+    const GArray *ranks = r->question.ranks;
+    for (guint i = 0; ranks && i < ranks->len; i++) {
+        const size_t x = g_array_index(ranks, size_t, i) / (size_t)MAX(per_node, 1);
+        if (x & (x - 1))
+            return TRUE;
+    }
+    return FALSE;
+}
+
 gboolean reason_find(const Request *r, const CollAlgorithm *a, int per_node, Reason *reason)
 {
-    *reason = (Reason){
-        .nodes = per_node > 1, .shared = a->shared, .block = !collectives[a->collective].vector, .name = a->name};
+    return reason_find_set(r, a, NULL, per_node, reason);
+}
+
+gboolean reason_find_set(const Request *r, const CollAlgorithm *a, const CollParams *par, int per_node, Reason *reason)
+{
+    *reason = (Reason){.nodes = per_node > 1,
+                       .shared = a->shared,
+                       .block = !collectives[a->collective].vector,
+                       .others = asks_others(r, per_node),
+                       .per_node = per_node,
+                       .name = a->name};
     if (request_auto(&r->library, a) || r->machine.map.kind == MAP_FILE || r->machine.options.skew ||
         r->question.counts_text || r->question.displs_text || !r->machine.model)
         return FALSE;
     for (int x = reason->nodes ? 2 : 4, i = 0; i < REASON_PROBES; x *= 2, i++)
         if (!reason->nodes || x * per_node <= MOST_RANKS)
-            add_probe(r, a, x, per_node, reason);
+            add_probe(r, a, par, x, per_node, reason);
     Growth *const all[] = {&reason->messages, &reason->sent, &reason->reduced, &reason->queued, &reason->before};
     for (size_t i = 0; i < G_N_ELEMENTS(all); i++)
         find_form(all[i], per_node);

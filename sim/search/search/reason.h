@@ -19,6 +19,8 @@ typedef struct Reason {
     gboolean nodes;   // x is a number of nodes, of `per_node` ranks each, and not of ranks
     gboolean shared;  // of an algorithm of shared memory, whose ranks wait for flags and copy bytes
     gboolean block;   // m is a block of one rank and not the whole vector
+    gboolean others;  // the request asks for numbers that are no powers of two, where x may not be one
+    int per_node;     // as it was asked for
     Growth messages;  // on the critical path, for the shortest messages that all numbers of ranks allow
     Growth sent;      // .. how often m bytes are sent, for large m: bytes on the path that each byte of m adds
     Growth reduced;   // .. and how often they are reduced
@@ -31,6 +33,9 @@ typedef struct Reason {
 // Returns FALSE if no such number can be counted: the algorithm runs on too few of these numbers of ranks, or is what a
 // library decides, or nodes are those of a file, or ranks arrive late.
 gboolean reason_find(const Request *request, const CollAlgorithm *a, int per_node, Reason *reason);
+// Does the same with other parameters than those of the request; NULL for these.
+gboolean reason_find_set(const Request *request, const CollAlgorithm *a, const CollParams *par, int per_node,
+                         Reason *reason);
 
 // Returns a sentence about one algorithm, such as "binomial has log2 p messages one after the other, and sends each byte
 // log2 p times." Free with g_free.

@@ -17,18 +17,16 @@ static void add_ratio(GString *s, int64_t num, int64_t den)
         g_string_append_printf(s, "%.3g", (double)num / (double)den);
 }
 
-// Appends a term of a sum: " + 2 log2 p", or its beginning, "2 log2 p".
+// Appends a term of a sum: " + 2 log2 p" or " + 2/p", or its beginning, "2 log2 p".
 static void add_part(GString *s, int64_t n, int64_t scale, const char *what)
 {
     if (n == 0)
         return;
     g_string_append(s, !s->len ? (n < 0 ? "-" : "") : n < 0 ? " - " : " + ");
-    if (llabs(n) == scale && *what) {
-        g_string_append(s, what);
-        return;
-    }
-    add_ratio(s, llabs(n), scale);
-    g_string_append_printf(s, "%s%s", *what ? " " : "", what);
+    const gboolean over = *what == '/', alone = !*what || over;
+    if (llabs(n) != scale || alone)
+        add_ratio(s, llabs(n), scale);
+    g_string_append_printf(s, "%s%s", alone || llabs(n) == scale ? "" : " ", what);
 }
 
 static const char *letter(const Reason *of)
@@ -36,15 +34,15 @@ static const char *letter(const Reason *of)
     return of->nodes ? "N" : "p";
 }
 
-// Compares two numbers at the largest x at which both are known.
+// Compares two numbers at the largest x at which they differ. Returns 0 if they are equal wherever both are known.
 static int compare(const Growth *a, const Growth *b)
 {
     for (int i = a->n - 1; i >= 0; i--)
-        for (int k = 0; k < b->n; k++)
-            if (a->x[i] == b->x[k]) {
-                const __int128 left = (__int128)a->num[i] * b->den[k], right = (__int128)b->num[k] * a->den[i];
-                return (left > right) - (left < right);
-            }
+        for (int k = 0; k < b->n; k++) {
+            const __int128 left = (__int128)a->num[i] * b->den[k], right = (__int128)b->num[k] * a->den[i];
+            if (a->x[i] == b->x[k] && left != right)
+                return left > right ? 1 : -1;
+        }
     return 0;
 }
 
@@ -72,7 +70,7 @@ static char *growth_text(const Reason *of, const Growth *g, const char *unit)
         g_string_append_printf(s, " at %s = %" G_GINT64_FORMAT, x, g->x[g->n - 1]);
         return g_string_free(s, FALSE);
     }
-    g_autofree char *log = g_strdup_printf("log2 %s", x), *over = g_strdup_printf("/ %s", x),
+    g_autofree char *log = g_strdup_printf("log2 %s", x), *over = g_strdup_printf("/%s", x),
                     *many = g_strdup_printf("%s log2 %s", x, x);
     if (g->line != 0 && g->line == -g->fixed && g->log == 0 && g->many == 0 && g->rest == 0 && g->line != g->scale) {
         add_ratio(s, g->line, g->scale);
@@ -82,8 +80,7 @@ static char *growth_text(const Reason *of, const Growth *g, const char *unit)
         add_part(s, g->line, g->scale, x);
         add_part(s, g->log, g->scale, log);
         add_part(s, g->fixed, g->scale, "");
-        if (g->rest)
-            add_part(s, g->rest, g->scale, over);
+        add_part(s, g->rest, g->scale, over);
     }
     if (s->len == 0)
         g_string_append_c(s, '0');
@@ -143,8 +140,9 @@ static const char *what(const Reason *x)
 
 static char *done(const Reason *x, GString *s)
 {
-    if (x->nodes)
-        g_string_append(s, " (N: nodes)");
+    if (x->nodes || x->others)
+        g_string_append_printf(s, " (%s%s%s)", letter(x), x->nodes ? ": nodes" : "",
+                               x->others ? x->nodes ? ", a power of two" : ": a power of two" : "");
     g_string_append_c(s, '.');
     return g_string_free(s, FALSE);
 }
