@@ -2,6 +2,7 @@
 #include "api/integers.h"
 #include "registry/composition.h"
 #include "search/form/closed_form.h"
+#include "search/search/try_search.h"
 #include <math.h>
 #include <string.h>
 
@@ -36,9 +37,10 @@ static int numbers(const CollParam *param, int p, int64_t *value)
 {
     const int64_t few[] = {param->min, 1, 2, 3, 4, 5, 6, 7, 8, 16, 32, (int64_t)ceil(cbrt(p)), (int64_t)ceil(sqrt(p)),
                            p - 1,      p};
-    const int64_t most = param->cut        ? param_most(param, p)
-                         : param->min == 0 ? 2
-                                           : p; // a minimum of 0 means "no bound", and larger values act much like it
+    // 0 of a number without a limit means "no bound", and larger values act much like it. Of others, 0 means none more
+    // than necessary, and many more take long to plan on many ranks.
+    const gboolean few_more = param->min == 0 && (param->max == INT32_MAX || p > TRY_FEW_RANKS);
+    const int64_t most = param->cut ? param_most(param, p) : few_more ? 2 : p;
     const gboolean all = param->cut == CUT_ROUNDS || param->cut == CUT_TWO_GROUPS;
     int n = 1;
     value[0] = all ? MIN(param->def, most) : param->def;
