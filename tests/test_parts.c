@@ -1,7 +1,8 @@
 // No setting of the parts of a composition beats what `best` finds by more than a few percent. Random points are drawn
 // over the collectives that have compositions, nodes, sizes and machines. At each, every composition runs with every
 // combination of its parts and their parameters, from a grid, if these are few. If they are many, a random sample of
-// them runs, and then, from the fastest of the sample, every change of one part, until none gains.
+// them runs, and then, from the fastest of the sample, every change of one part, until none gains. At last, from what
+// `best` finds and from the fastest of each composition, parameters are changed at random, of parts and of their parts too.
 //
 // COLLSIM_POINTS is the number of points and COLLSIM_SEED the number of the first (default: CHECK_SEED or the day, as
 // 20261126). A point depends on its number alone, and a failure names it.
@@ -51,9 +52,10 @@ static DrawnParts draw(guint64 number)
         x.collective = (Collective)g_rand_int_range(rand, 0, N_COLLECTIVES);
     while (!has_compositions(x.collective));
     x.platform = platforms[g_rand_int_range(rand, 0, G_N_ELEMENTS(platforms))];
-    const int nodes = g_rand_int_range(rand, 2, 9), per_node = g_rand_int_range(rand, 2, 9);
+    const gboolean large = g_rand_int_range(rand, 0, 4) == 0;
+    const int nodes = g_rand_int_range(rand, 2, large ? 17 : 9), per_node = g_rand_int_range(rand, 2, large ? 13 : 9);
     g_snprintf(x.ranks, sizeof x.ranks, "%dx%d", nodes, per_node);
-    x.bytes = (uint64_t)g_rand_int_range(rand, 4, 8) << g_rand_int_range(rand, 1, 19);
+    x.bytes = (uint64_t)g_rand_int_range(rand, 4, 8) << g_rand_int_range(rand, 1, large ? 19 : 22);
     if (!collectives[x.collective].vector)
         x.bytes /= (uint64_t)nodes * (uint64_t)per_node;
     x.bytes = MAX(x.bytes / 8, 1) * 8;
@@ -146,10 +148,28 @@ typedef struct PartsGrid {
     GArray *axis[COLL_MAX_PARAMS]; // of int64_t, or of const CollAlgorithm * for a part
     double least_s;
     guint least[COLL_MAX_PARAMS];
-    char *choice; // of the fastest
+    CollParams least_par; // of the fastest; valid if `choice` is not NULL
+    char *choice;
 } PartsGrid;
 
 static gint64 n_runs;
+
+// Runs the composition with these parameters. Returns TRUE if it is the fastest so far.
+static gboolean try_params(PartsGrid *g, const CollParams *par)
+{
+    n_runs++;
+    Point *point = ahead_simulate(g->r, g->p, g->per_node, g->m, algorithm_number(g->a), par,
+                                  isfinite(g->least_s) ? g->least_s : 0, NULL, NULL);
+    const gboolean better = point && !point_beyond(point) && point->time_s < g->least_s * (1 - 1e-9);
+    if (better) {
+        g->least_s = point->time_s;
+        g->least_par = *par;
+        g_free(g->choice);
+        g->choice = point_choice(point);
+    }
+    point_free(point);
+    return better;
+}
 
 // Runs the composition with these values. Returns TRUE if it is the fastest so far.
 static gboolean try(PartsGrid *g, const guint *place)
@@ -160,17 +180,9 @@ static gboolean try(PartsGrid *g, const guint *place)
             param_set_part(&g->a->params[i], &par, g_array_index(g->axis[i], const CollAlgorithm *, place[i]));
         else
             param_set(&g->a->params[i], &par, g_array_index(g->axis[i], int64_t, place[i]));
-    n_runs++;
-    Point *point = ahead_simulate(g->r, g->p, g->per_node, g->m, algorithm_number(g->a), &par,
-                                  isfinite(g->least_s) ? g->least_s : 0, NULL, NULL);
-    const gboolean better = point && !point_beyond(point) && point->time_s < g->least_s * (1 - 1e-9);
-    if (better) {
-        g->least_s = point->time_s;
+    const gboolean better = try_params(g, &par);
+    if (better)
         memcpy(g->least, place, sizeof g->least);
-        g_free(g->choice);
-        g->choice = point_choice(point);
-    }
-    point_free(point);
     return better;
 }
 
@@ -223,6 +235,62 @@ static void search(PartsGrid *g, guint most)
         g_array_unref(g->axis[i]);
 }
 
+// ---- Random changes -------------------------------------------------------------------------------------------------
+
+enum { DEEPEST = 3, MOST_CHANGES = 3 }; // levels of parts, and changes at a time
+
+static void change(GRand *rand, const CollAlgorithm *a, CollParams *par, const PartsGrid *g, int depth);
+
+// Returns any algorithm as a part, with its default parameters, or with one of them changed.
+static const CollAlgorithm *any_part(GRand *rand, const CollParam *param, const PartsGrid *g, int depth)
+{
+    int i;
+    do
+        i = g_rand_int_range(rand, 0, n_algorithms);
+    while (!param_allows(param, i));
+    const CollAlgorithm *entry = algorithms[i];
+    CollParams own = algorithm_defaults(entry);
+    const CollParam *requests = algorithm_param(entry, "max_requests"); // it aborts among the whole's requests
+    if (requests)
+        param_set(requests, &own, 0);
+    if (g_rand_boolean(rand))
+        change(rand, entry, &own, g, depth);
+    return variant_find(entry, &own);
+}
+
+// Changes one of the parameters, or one of a part's, `depth` levels down at most.
+static void change(GRand *rand, const CollAlgorithm *a, CollParams *par, const PartsGrid *g, int depth)
+{
+    const int n = algorithm_n_params(a);
+    const CollParam *param = n > 0 ? &a->params[g_rand_int_range(rand, 0, n)] : NULL;
+    if (!param || depth == 0)
+        return;
+    const CollAlgorithm *part = param->kind == PARAM_ALGORITHM ? param_part(param, par) : NULL;
+    if (part && g_rand_boolean(rand)) {
+        CollParams own = algorithm_defaults(part);
+        change(rand, algorithm_entry(part), &own, g, depth - 1);
+        param_set_part(param, par, variant_find(algorithm_entry(part), &own));
+    } else if (part) {
+        param_set_part(param, par, any_part(rand, param, g, depth - 1));
+    } else if (strcmp(param->name, "max_requests") != 0) {
+        g_autoptr(GArray) values = numbers_of(param, g->p, g->m);
+        param_set(param, par, g_array_index(values, int64_t, g_rand_int_range(rand, 0, (gint32)values->len)));
+    }
+}
+
+// Changes what is the fastest so far, and keeps what is faster.
+static void climb(PartsGrid *g, guint tries)
+{
+    GRand *rand = g_rand_new_with_seed((guint32)g->x->number);
+    for (guint k = 0; g->choice && k < tries; k++) {
+        CollParams par = g->least_par;
+        for (int n = g_rand_int_range(rand, 0, MOST_CHANGES); n >= 0; n--)
+            change(rand, g->a, &par, g, DEEPEST);
+        try_params(g, &par);
+    }
+    g_rand_free(rand);
+}
+
 static int n_points, n_equal, n_faster, n_slower;
 
 static void check_request(const DrawnParts *x, const Request *r)
@@ -243,7 +311,15 @@ static void check_request(const DrawnParts *x, const Request *r)
         PartsGrid g = {x, r, algorithms[i], best->p, best->per_node, best->m, .least_s = best->time_s * 2};
         if (algorithms[i]->collective != x->collective || !has_parts(algorithms[i]))
             continue;
+        const gboolean found = algorithms[i] == best->algorithm;
         search(&g, (guint)sample_of(1000, 200));
+        if (found && !(g.least_s < best->time_s)) {
+            g.least_s = best->time_s;
+            g.least_par = best->par;
+            g_free(g.choice);
+            g.choice = point_choice(best);
+        }
+        climb(&g, (guint)(found ? sample_of(2000, 400) : sample_of(400, 100)));
         if (g.choice && g.least_s < least_s) {
             least_s = g.least_s;
             g_free(fastest);
@@ -254,14 +330,15 @@ static void check_request(const DrawnParts *x, const Request *r)
     n_faster += best->time_s < least_s * (1 - 1e-9);
     n_slower += best->time_s > least_s * (1 + 1e-9);
     n_equal += fabs(best->time_s - least_s) <= 1e-9 * least_s;
-    if (best->time_s <= most_over * least_s)
+    if (best->time_s <= least_s * (1 + 1e-9))
         return;
     g_autofree char *choice = point_choice(best);
-    g_printerr("point %" G_GUINT64_FORMAT ": best %s -p %s -m %" G_GUINT64_FORMAT
+    g_printerr("# point %" G_GUINT64_FORMAT ": best %s -p %s -m %" G_GUINT64_FORMAT
                " --element 8 --platform %s%s finds %s, %.6g s, but %s takes %.6g s\n",
                x->number, collectives[x->collective].name, x->ranks, x->bytes, x->platform,
                x->ordered ? " --non-commutative" : "", choice, best->time_s, fastest, least_s);
-    g_test_fail();
+    if (best->time_s > most_over * least_s)
+        g_test_fail();
 }
 
 static void check_point(const DrawnParts *x)
