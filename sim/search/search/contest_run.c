@@ -314,7 +314,8 @@ static gboolean change_parts(Contest *x, Agenda *todo, Standing *standings)
                                 todo->groups,
                                 todo->known,
                                 &x->counts.excluded};
-        if (!has_parts(a) || x->request->library.by_file || (x->round == 1 && try_parts_combine(&parts)))
+        if (!has_parts(a) || x->request->library.by_file || (x->round > 1 && !standing_near(x, c)) ||
+            (x->round == 1 && try_parts_combine(&parts)))
             continue;
         for (gboolean added = FALSE; !added && c->unchanged < algorithm_n_params(a); c->unchanged += !added)
             added = try_parts_change(&parts, c->next_part++ % algorithm_n_params(a));

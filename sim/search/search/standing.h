@@ -45,6 +45,9 @@ double standing_enough_s(const Contest *x, const Standing *c, const Try *try);
 double standing_useful_s(const Contest *x, const Standing *standings, int algorithm);
 // Returns true if the try may change the ranking, and is worth a simulation.
 gboolean standing_promises(const Contest *x, const Standing *c, const Try *try);
+// Returns true if another part might make the algorithm the fastest: its best time is not far behind, or there are few
+// ranks, where a run costs little.
+gboolean standing_near(const Contest *x, const Standing *c);
 // Notes that the try's algorithms as parts have run together.
 void standing_note_choice(Standing *c, const Try *try);
 // Counts a run of the try, with this many messages, which has made the algorithm's best faster if `gained`.
