@@ -1,8 +1,10 @@
 #include "search/form/path_bound.h"
 #include "api/make.h"
+#include "search/form/bounds.h"
 #include "search/form/path_walk.h"
 #include "registry/composition.h"
 #include "shapes/symmetry.h"
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -113,6 +115,30 @@ static double alike_bound_node(Walker *x, const Operation *op, const int *member
     return ends_s >= enough_s ? ends_s : nics_s > 0 ? far_s + ends_s : 0;
 }
 
+// Returns what path_bound_node() does where every node must send at least nics_s of messages, from the beginning of each
+// text alone.
+static double begun_bound_node(Walker *x, const Operation *op, const int *member, int n, double nics_s, double enough_s)
+{
+    double far_s = INFINITY;
+    for (int i = 0; i < n; i++) {
+        x->nics_enough_s = DBL_MIN; // a few messages to other nodes are enough
+        walker_run(x, op, member[i], -1, 0, enough_s);
+        far_s = MIN(far_s, MIN(x->far_s, x->now_s));
+    }
+    return far_s + nics_s;
+}
+
+// Returns how long the messages that leave each node must occupy its NICs, whatever the algorithm is; 0 if that is not
+// known of each of them.
+static double least_nics(const PathCosts *costs, const Operation *op, const Platform *platform)
+{
+    const Collective of = op->algorithm->collective;
+    const bool each = of == COLL_ALLTOALL || of == COLL_ALLTOALLV;
+    return each && costs->nics > 0 && costs->transfer != TRANSFER_MEASURED
+               ? bounds_nics(of, (double)op->m, platform, costs->map)
+               : 0;
+}
+
 double path_bound_node(const Operation *op, const Platform *platform, Transfer transfer, const Mapping *map,
                        double enough_s)
 {
@@ -124,8 +150,14 @@ double path_bound_node(const Operation *op, const Platform *platform, Transfer t
               n = nics > 0 ? coll_nodes_size(map->nodes, node) : 0;
     walker_begin(&x, &costs);
     const int *member = nics > 0 ? map->nodes->member + map->nodes->first[node] : NULL;
-    if (n > 0 && are_alike(op, member, n)) {
-        const double bound_s = alike_bound_node(&x, op, member, n, enough_s);
+    const double least_s = least_nics(&costs, op, platform);
+    const bool alike = n > 0 && are_alike(op, member, n);
+    double bound_s = 0;
+    if (alike)
+        bound_s = alike_bound_node(&x, op, member, n, enough_s);
+    else if (least_s > 0 && isfinite(enough_s))
+        bound_s = begun_bound_node(&x, op, member, n, least_s, enough_s);
+    if (alike || bound_s >= enough_s) {
         walker_end(&x);
         path_costs_end(&costs);
         return bound_s;
@@ -141,14 +173,14 @@ double path_bound_node(const Operation *op, const Platform *platform, Transfer t
         most_s = MAX(most_s, x.nic_most_s);
         all |= x.now_s < enough_s;
         operations += x.operations;
-        hopeful = operations < NODE_OPERATIONS || nics_s * n >= enough_s * (i + 1);
+        hopeful = operations < NODE_OPERATIONS || nics_s * n >= (enough_s - (isinf(far_s) ? 0 : far_s)) * (i + 1);
     }
     const double rank_s = x.now_s;
     walker_end(&x);
     path_costs_end(&costs);
     // Under measured, an eager message may arrive while its NIC is still busy, so the last of each NIC does not count.
     const double ends_s = transfer == TRANSFER_MEASURED ? MAX(nics_s - most_s, 0) : nics_s;
-    return !all ? rank_s : !hopeful || ends_s >= enough_s ? ends_s : nics_s > 0 ? far_s + ends_s : 0;
+    return !all ? rank_s : !hopeful || ends_s >= enough_s ? ends_s : nics_s > 0 ? far_s + ends_s : bound_s;
 }
 
 // ---- All lengths of segments ----------------------------------------------------------------------------------------
@@ -232,15 +264,20 @@ static double sent_segments(const PathForm *form, size_t segment)
     return form->sent == 0 ? 0 : form->sent * floor((double)form->least.len / (double)MIN(segment, form->least.len));
 }
 
-// Returns how long they occupy its only port.
-static double sent_time(const PathForm *form, size_t segment)
+// Segments of any length from `shortest` to `longest` bytes; both are SIZE_MAX if nothing is cut.
+typedef struct Lengths {
+    size_t shortest, longest;
+} Lengths;
+
+// Returns how long they occupy its only port at least.
+static double sent_time(const PathForm *form, Lengths segments)
 {
-    const size_t len = MIN(segment, form->least.len);
+    const size_t len = MIN(segments.shortest, form->least.len);
     double gap_s = INFINITY;
     for (int i = 0; i < form->costs->n_levels && form->sent > 0; i++)
         if (form->least.level == ANY_LEVEL || form->least.level == i)
             gap_s = MIN(gap_s, path_gap(form->costs, i, len));
-    return form->sent > 0 ? sent_segments(form, segment) * gap_s : 0;
+    return form->sent > 0 ? sent_segments(form, segments.longest) * gap_s : 0;
 }
 
 static bool same_peers(const Peers *a, const Peers *b)
@@ -266,7 +303,7 @@ static void find_sent(PathForm *form, const Walker x[2], size_t segment)
     form->sent = x[0].sent;
     form->least = (Hop){same_peers(&x[0].to, &x[1].to) ? x[0].sent_level : ANY_LEVEL, x[0].shortest};
     const double sent = sent_segments(form, segment);
-    if (!sends_segments(&x[1], sent, segment, sent_time(form, segment)))
+    if (!sends_segments(&x[1], sent, segment, sent_time(form, (Lengths){segment, segment})))
         form->sent = 0;
 }
 
@@ -310,16 +347,17 @@ static PathForm *form_new(const PathCosts *costs)
     return form;
 }
 
-// Returns how long the chain takes with segments of this many bytes.
-static double chain_time(const PathForm *form, size_t segment)
+// Returns how long the chain takes at least: as many segments as the longest make, each as fast as the shortest.
+static double chain_time(const PathForm *form, Lengths segments)
 {
     double s = 0;
     for (guint i = 0; i < form->links->len; i++) {
         const PathLink *link = &g_array_index(form->links, PathLink, i);
-        const size_t len = MIN(segment, link->hop.len);
+        const size_t len = MIN(segments.shortest, link->hop.len);
         s += link->n * path_way(form->costs, link->hop.level, len);
         if (i + 1 == form->links->len)
-            s += segments_before(form, &link->hop, len) * path_gap(form->costs, link->hop.level, len);
+            s += segments_before(form, &link->hop, MIN(segments.longest, link->hop.len)) *
+                 path_gap(form->costs, link->hop.level, len);
     }
     return s;
 }
@@ -327,11 +365,12 @@ static double chain_time(const PathForm *form, size_t segment)
 // Gives `best` the parts of `other` that take longer with segments of this many bytes, and frees `other`.
 static void take_longer(PathForm *best, PathForm *other, size_t segment)
 {
-    if (sent_time(other, segment) > sent_time(best, segment)) {
+    const Lengths segments = {segment, segment};
+    if (sent_time(other, segments) > sent_time(best, segments)) {
         best->sent = other->sent;
         best->least = other->least;
     }
-    if (chain_time(other, segment) > chain_time(best, segment)) {
+    if (chain_time(other, segments) > chain_time(best, segments)) {
         GArray *links = best->links;
         best->before = other->before;
         best->links = other->links;
@@ -381,8 +420,24 @@ void path_form_free(PathForm *form)
     g_free(form);
 }
 
+static double form_time(const PathForm *form, Lengths segments)
+{
+    return MAX(chain_time(form, segments), sent_time(form, segments));
+}
+
 double path_form_time(const PathForm *form, size_t segment)
 {
     const size_t cut = segment == 0 ? SIZE_MAX : segment;
-    return MAX(chain_time(form, cut), sent_time(form, cut));
+    return form_time(form, (Lengths){cut, cut});
+}
+
+double path_form_least(const PathForm *form, size_t shortest, size_t longest)
+{
+    double least_s = path_form_time(form, 0);
+    for (size_t from = shortest; from < longest;) {
+        const size_t to = from + from / 16 + 1;
+        least_s = MIN(least_s, form_time(form, (Lengths){from, to}));
+        from = to;
+    }
+    return least_s;
 }

@@ -40,3 +40,5 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(PathForm, path_form_free)
 // Returns a time, in seconds and >= 0, that the operation cannot beat with segments of this many bytes, a whole number
 // of elements; 0 means that no message is cut.
 double path_form_time(const PathForm *form, size_t segment);
+// Returns a time that it cannot beat with segments of any length from `shortest` to `longest` bytes, or without segments.
+double path_form_least(const PathForm *form, size_t shortest, size_t longest);

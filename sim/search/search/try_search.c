@@ -6,7 +6,10 @@
 #include <math.h>
 #include <string.h>
 
-enum { LONG_OPERATIONS = 1 << 17 }; // of a rank's text that is long
+enum {
+    LONG_OPERATIONS = 1 << 17,     // of a rank's text that is long
+    LONG_NODE_OPERATIONS = 1 << 19 // .. and of the texts of a node's ranks together
+};
 
 Platform try_plain(const Platform *platform)
 {
@@ -47,6 +50,13 @@ Operation try_search_operation(const TrySearch *s, const CollParams *par)
     return op;
 }
 
+PathForm *try_search_path(const TrySearch *s, const Operation *op, const CollParam *segment)
+{
+    const RequestMachine *machine = &s->r->machine;
+    return path_form(op, segment, machine->platform, try_search_transfer(machine),
+                     request_mapping(machine, s->p, s->per_node));
+}
+
 double try_search_bound(const TrySearch *s, const CollParams *par, gboolean alone, double limit_s)
 {
     const Request *r = s->r;
@@ -55,8 +65,12 @@ double try_search_bound(const TrySearch *s, const CollParams *par, gboolean alon
     const Operation op = try_search_operation(s, par);
     if (s->a->shared || (segment && s->blind)) // each of the tries has a bound
         return 0;
-    if (segment && !alone)
-        return segment_bound(&op, segment, r->machine.platform, r->machine.options.transfer, map);
+    if (segment && !alone) {
+        g_autoptr(PathForm) path = s->flat ? NULL : try_search_path(s, &op, segment);
+        const double path_s = path ? path_form_least(path, r->question.elem, s->m) : 0;
+        return MAX(try_path_share * path_s,
+                   segment_bound(&op, segment, r->machine.platform, r->machine.options.transfer, map));
+    }
     Point point = {.algorithm = s->a, .p = s->p, .per_node = s->per_node, .m = s->m, .par = *par};
     point_operation(r, &point);
     return point.why  ? 0
@@ -117,12 +131,13 @@ void try_refine(const Request *r, int p, int per_node, size_t m, double limit_s,
     if (!try->rough)
         return;
     const Operation op = point_operation(r, &point);
+    const Mapping *map = request_mapping(&r->machine, p, per_node);
+    const int most = map ? MIN(LONG_OPERATIONS, LONG_NODE_OPERATIONS / MAX(per_node, 1)) : LONG_OPERATIONS;
     // Without a limit each text would run to its end. A long one waits until others have set a limit.
-    if (isinf(limit_s) && !try->long_text && p > TRY_FEW_RANKS && text_is_longer(&op, op.c.root, LONG_OPERATIONS)) {
+    if (isinf(limit_s) && !try->long_text && p > TRY_FEW_RANKS && text_is_longer(&op, op.c.root, (uint64_t)most)) {
         try->long_text = TRUE;
         return;
     }
-    const Mapping *map = request_mapping(&r->machine, p, per_node);
     double least_s = try->bounded ? try->least_s : try_search_least(r, &op, p, per_node, limit_s);
     // Where NICs are shared, most of a slow try's time may be theirs, so the node's bound orders tries, too, and those
     // that are much slower are never run. Tries with other parts are given up after several that gained nothing, in the

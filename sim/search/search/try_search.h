@@ -85,6 +85,8 @@ Operation try_search_operation(const TrySearch *s, const CollParams *par);
 // Returns a time that no length of segments takes less than with these parameters, in seconds; if `alone`, that the
 // length in `par` does not. Times from limit_s on are all alike to the caller.
 double try_search_bound(const TrySearch *s, const CollParams *par, gboolean alone, double limit_s);
+// Returns what path_form() says of the operation on the search's machine.
+PathForm *try_search_path(const TrySearch *s, const Operation *op, const CollParam *segment);
 // Returns the discipline of messages.
 Transfer try_search_transfer(const RequestMachine *machine);
 // Rounds to 40 bits, so that two sums of the same terms are equal even if they were added in different orders.

@@ -384,8 +384,7 @@ void try_segments_add(TrySearch *s, const CollParams *par, gboolean alone)
         x.form = &s->form;
     g_autoptr(PathForm) path = NULL;
     if (!s->flat && !s->a->shared && x.param && !given)
-        path = path_form(&x.op, x.param, s->r->machine.platform, try_search_transfer(&s->r->machine),
-                         request_mapping(&s->r->machine, s->p, s->per_node));
+        path = try_search_path(s, &x.op, x.param);
     s->path = path;
     x.part = segment_form_bytes(x.form ? x.form : &whole, s->m, s->r->question.elem, 1);
     if (x.param && alone)
