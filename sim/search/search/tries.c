@@ -1,4 +1,5 @@
 #include "search/search/tries.h"
+#include "search/form/text_print.h"
 #include "search/search/try_segments.h"
 #include "search/search/try_values.h"
 #include "engine/schedule/variant.h"
@@ -16,6 +17,38 @@ static gboolean can_tell(const TrySearch *s, const CollParam *param)
     return s->r->library.by_file ? decide_file_takes(s->r->library.only, s->told, param) : decide_takes(s->told, param);
 }
 
+// Returns TRUE if some ranks do the same with two values of a parameter.
+static gboolean same_texts(const TrySearch *s, const CollParams *par, const CollParam *param, const int64_t value[2])
+{
+    const int from_root[] = {0, 1, s->p / 2, s->p - 1};
+    Operation op[2];
+    for (int k = 0; k < 2; k++) {
+        Point point = {.algorithm = s->a, .p = s->p, .per_node = s->per_node, .m = s->m, .par = *par};
+        param_set(param, &point.par, value[k]);
+        op[k] = point_operation(s->r, &point);
+        if (point.why)
+            return FALSE;
+    }
+    gboolean same = TRUE;
+    for (size_t i = 0; i < G_N_ELEMENTS(from_root) && same; i++) {
+        const int rank = (op[0].c.root + from_root[i]) % s->p;
+        const TextPrint one = text_print(&op[0], rank), other = text_print(&op[1], rank);
+        same = memcmp(&one, &other, sizeof one) == 0;
+    }
+    return same;
+}
+
+// Leaves out numbers of rounds that do the same as one less, as those for which p has not enough divisors. Returns how
+// many values are left.
+static int leave_out_alike(const TrySearch *s, const CollParams *par, const CollParam *param, int64_t *value, int n)
+{
+    int kept = 0;
+    for (int k = 0; k < n; k++)
+        if (value[k] <= param->min || !same_texts(s, par, param, (int64_t[]){value[k] - 1, value[k]}))
+            value[kept++] = value[k];
+    return kept;
+}
+
 // Adds a group for each combination of values of parameter i and of those after it. Segments are left to the group.
 static void add_groups(TrySearch *s, const CollParams *par, int i)
 {
@@ -24,6 +57,8 @@ static void add_groups(TrySearch *s, const CollParams *par, int i)
         int64_t value[TRY_MOST_VALUES];
         const gboolean fixed = try_is_given(&s->r->question, param) || (s->told && !can_tell(s, param));
         int n = fixed ? 0 : try_values(param, s->p, value);
+        if (param->cut == CUT_ROUNDS && s->p > TRY_FEW_RANKS && !s->a->shared)
+            n = leave_out_alike(s, par, param, value, n);
         if (n > 0 && !s->blind && !try_segment_param(s->a)) { // segments would change which radix is the best
             const Operation op = try_search_operation(s, par);
             n = try_add_promising(&op, param, &s->plain, value, n);
