@@ -58,6 +58,7 @@
     X(allreduce_hybrid)                                                                                                \
     X(allreduce_k_census)                                                                                              \
     X(allreduce_k_ring)                                                                                                \
+    X(allreduce_k_census_overlap)                                                                                      \
     X(allreduce_knomial_tree)                                                                                          \
     X(allreduce_lane)                                                                                                  \
     X(allreduce_linear)                                                                                                \
