@@ -13,7 +13,7 @@ page=docs/ALGORITHMS.md
 # The families of a collective, and of the parts that its algorithms are composed of.
 families() {
     case $1 in
-        allreduce) echo census,k_census,hybrid,scatter_allgather,grid,reduce/hybrid,reduce/circulant_overlap,bcast/hybrid ;;
+        allreduce) echo census,k_census,k_census_overlap,hybrid,hybrid_overlap,scatter_allgather,grid,reduce/hybrid,reduce/circulant_overlap,bcast/hybrid ;;
         reduce) echo hybrid,circulant_overlap,postal,grid ;;
         bcast) echo hybrid,postal,grid ;;
         gather | scatter) echo postal ;;

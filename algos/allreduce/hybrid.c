@@ -4,9 +4,13 @@
 //         If 2^h divides p, the vector has 2^h parts, and the ranks r, r + 2^h .. have the same one. Otherwise it has p
 //         blocks, as for `circulant`, and after the halvings rank r has the blocks r .. r+n-1, n = ceil(p / 2^h). For the
 //         census it needs n-1 more, which rank r+n has; one more round brings them.
-// Cost:   T = 2h alpha + (m-s) (2 beta + gamma) + q (alpha + s beta) + (q+k) s gamma, s = m / 2^h, q = ceil(log2 p) - h;
-//         k < q rounds add what comes to a second sum too. If 2^h does not divide p, there are alpha + s beta and, in the
-//         census, less than q s (beta + 2 gamma) more.
+//         In hybrid_overlap a rank first reduces what it sends next, and reduces the rest while that travels.
+// Cost:   allreduce hybrid: 2h alpha + (m-s) (2 beta + gamma) + q (alpha + s beta) + (q+k) s gamma, s = m / 2^h, q =
+//         ceil(log2 p) - h; k < q rounds add what comes to a second sum too. If 2^h does not divide p, there are alpha +
+//         s beta and, in the census, less than q s (beta + 2 gamma) more.
+//         allreduce hybrid_overlap: as hybrid, less min(u,g) for each reduction of m/4, m/8 .. s beside a halving's
+//         message, and for each of the k beside one of the census: there are k+1 if sums have 3 ranks after its second
+//         round.
 // Source: van de Geijn, On global combine operations, 1994; Bar-Noy, Kipnis, Schieber 1993; Kolmakov, Zhang, A
 //         generalization of the allreduce operation, 2020.
 // Needs:  a commutative operation; else recursive_doubling runs.
@@ -32,22 +36,32 @@ static Hybrid hybrid_of(int p, int halvings)
     return x;
 }
 
-static void allreduce_hybrid(const Coll *c)
+static void run(const Coll *c, bool overlap)
 {
     const Hybrid x = hybrid_of(c->p, c->par.halvings);
     const Blocks in = blocks_spread(c, c->in, x.graph.p), out = blocks_of(c->out, &in),
                  sum = blocks_turned(c, &in, c->rank % x.graph.p);
     circulant_turn(c, &sum, &in, false);
     coll_phase(c, "reduce-scatter");
-    circulant_halve(c, &x.graph, x.halvings, &sum);
+    (overlap ? circulant_halve_overlap : circulant_halve)(c, &x.graph, x.halvings, &sum);
     coll_phase(c, "census");
     if (x.left > 1)
         coll_sendrecv(c, (c->rank + c->p - x.left) % c->p, blocks(&sum, 0, x.left - 1), (c->rank + x.left) % c->p,
                       blocks(&sum, x.left, 2 * x.left - 1));
-    census_run(c, &x.census, &sum);
+    (overlap ? census_run_overlap : census_run)(c, &x.census, &sum);
     coll_phase(c, "allgather");
     circulant_halve_back(c, &x.graph, x.halvings, &sum);
     circulant_turn(c, &sum, &out, true);
+}
+
+static void allreduce_hybrid(const Coll *c)
+{
+    run(c, false);
+}
+
+static void allreduce_hybrid_overlap(const Coll *c)
+{
+    run(c, true);
 }
 
 // Ranks are alike if their blocks have the same lengths.
@@ -57,29 +71,58 @@ static int same_as(const Coll *c)
     return c->in.len / c->elem % (size_t)parts == 0 ? 0 : c->rank % parts;
 }
 
+// Returns T of the message of n-1 blocks that the census needs, if n > 1.
+static int64_t more(const CollPoint *x, const Hybrid *h, int64_t block)
+{
+    return h->left > 1 ? u(x, (h->left - 1) * block) : 0;
+}
+
 static int64_t formula(const CollPoint *x)
 {
     const Hybrid h = hybrid_of(x->p, x->par.halvings);
     const int64_t block = x->m / h.graph.p, far = x->m - h.left * block;
-    const int64_t middle = (h.left > 1 ? u(x, (h.left - 1) * block) : 0) + census_time(x, &h.census, block);
+    const int64_t middle = more(x, &h, block) + census_time(x, &h.census, block);
     return 2 * (h.halvings * x->alpha + far * x->beta) + g(x, far) + middle;
 }
 
+static int64_t formula_overlap(const CollPoint *x)
+{
+    const Hybrid h = hybrid_of(x->p, x->par.halvings);
+    const int64_t block = x->m / h.graph.p, far = x->m - h.left * block;
+    int64_t t = 0, came = 0; // the blocks that came in the last round
+    for (int k = h.graph.q - 1; k >= h.graph.q - h.halvings; k--) {
+        const int64_t skip = h.graph.skip[k], n = h.graph.skip[k + 1] - skip, late = came < skip ? came : skip;
+        t += g(x, (came - late) * block) + later(u(x, n * block), g(x, late * block));
+        came = n;
+    }
+    const int64_t back = h.halvings * x->alpha + far * x->beta;
+    return t + g(x, came * block) + more(x, &h, block) + census_overlap_time(x, &h.census, block) + back;
+}
+
+#define COMMON                                                                                                         \
+    .collective = COLL_ALLREDUCE, .needs = {&need_commutative}, .otherwise = "recursive_doubling",                     \
+    .params = {HALVINGS(2)}, .peers = PEERS_SHIFT, .same_as = same_as,                                                 \
+    .source = "van de Geijn, On global combine operations, 1994; Bar-Noy, Kipnis, Schieber 1993; Kolmakov, Zhang, A "  \
+              "generalization of the allreduce operation, 2020"
+
 const CollAlgorithm allreduce_hybrid_algorithm = {
-    .collective = COLL_ALLREDUCE,
+    COMMON,
     .name = "hybrid",
     .summary = "rounds that halve the vector, exchanges of whole parts, and the halvings backwards, for any p",
     .run = allreduce_hybrid,
-    .needs = {&need_commutative},
-    .otherwise = "recursive_doubling",
-    .params = {HALVINGS(2)},
-    .peers = PEERS_SHIFT,
-    .same_as = same_as,
     .cost =
         "2h alpha + (m-s) (2 beta + gamma) + q (alpha + s beta) + (q+k) s gamma, s = m / 2^h, q = ceil(log2 p) - h; "
         "k < q rounds add what comes to a second sum too. If 2^h does not divide p, there are alpha + s beta and, in "
         "the census, less than q s (beta + 2 gamma) more",
     .formula = formula,
-    .source = "van de Geijn, On global combine operations, 1994; Bar-Noy, Kipnis, Schieber 1993; Kolmakov, Zhang, A "
-              "generalization of the allreduce operation, 2020",
+};
+
+const CollAlgorithm allreduce_hybrid_overlap_algorithm = {
+    COMMON,
+    .name = "hybrid_overlap",
+    .summary = "hybrid, in which a rank reduces what it does not send next while messages travel",
+    .run = allreduce_hybrid_overlap,
+    .cost = "as hybrid, less min(u,g) for each reduction of m/4, m/8 .. s beside a halving's message, and for each of "
+            "the k beside one of the census: there are k+1 if sums have 3 ranks after its second round",
+    .formula = formula_overlap,
 };

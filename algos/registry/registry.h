@@ -56,9 +56,10 @@
     X(allreduce_grid)                                                                                                  \
     X(allreduce_han)                                                                                                   \
     X(allreduce_hybrid)                                                                                                \
+    X(allreduce_hybrid_overlap)                                                                                        \
     X(allreduce_k_census)                                                                                              \
-    X(allreduce_k_ring)                                                                                                \
     X(allreduce_k_census_overlap)                                                                                      \
+    X(allreduce_k_ring)                                                                                                \
     X(allreduce_knomial_tree)                                                                                          \
     X(allreduce_lane)                                                                                                  \
     X(allreduce_linear)                                                                                                \

@@ -53,6 +53,47 @@ void census_run(const Coll *c, const Census *x, const Blocks *sum)
     }
 }
 
+// Sends a vector and receives another one. Meanwhile it adds `late`, which came before, to its sum, if there is any.
+static void exchange(const Coll *c, int to, Slice send, int from, Slice got, Slice sum, Slice late)
+{
+    if (late.len == 0) {
+        coll_sendrecv(c, to, send, from, got);
+        return;
+    }
+    const CollReq first = coll_mark(c);
+    coll_irecv(c, from, got);
+    coll_isend(c, to, send);
+    coll_reduce(c, sum, sum, late);
+    coll_waitall(c, first);
+}
+
+void census_run_overlap(const Coll *c, const Census *x, const Blocks *sum)
+{
+    if (x->rounds == 0)
+        return;
+    const size_t most = blocks(sum, 0, x->round[0].blocks).len;
+    const Slice inbox[2] = {coll_scratch(c, most), coll_scratch(c, x->round[0].keep ? most : 0)};
+    const Blocks rest = x->round[0].keep ? blocks_of(coll_scratch(c, sum->all.len), sum) : *sum;
+    Slice late_sum = {0}, late = {0};
+    for (int i = 0; i < x->rounds; i++) {
+        const CensusRound r = x->round[i];
+        const int far = x->stride * r.distance, first = x->slides ? r.distance : 0;
+        const Slice total = blocks(sum, 0, r.blocks), others = blocks(&rest, 0, r.blocks),
+                    got = slice_like(inbox[x->round[0].keep ? i % 2 : 0], total);
+        exchange(c, (c->rank + far) % c->p, blocks(r.rest ? &rest : sum, first, first + r.blocks),
+                 (c->rank + c->p - far) % c->p, got, late_sum, late);
+        const bool rests = r.keep && x->round[i + 1].rest; // what the next round does not send can wait
+        late_sum = rests ? total : others;
+        late = slice_at(got, 0, rests || (r.keep && i > 0) ? got.len : 0);
+        if (!rests)
+            coll_reduce(c, total, total, got);
+        if (r.keep && i == 0)
+            coll_copy(c, others, got);
+        else if (rests)
+            coll_reduce(c, others, others, got);
+    }
+}
+
 CensusPlan census_plan(int n, int radix)
 {
     CensusPlan x = {.rounds = 0};

@@ -31,6 +31,9 @@ Census census_ring(int n, int stride);
 Census census_line(int n);
 // Takes the rounds, for the first blocks of `sum`. The operation must be commutative.
 void census_run(const Coll *c, const Census *x, const Blocks *sum);
+// Takes the same rounds. Where a member needs both, the sum and the rest, the next round sends one of them, and the other
+// one grows while the messages of that round travel.
+void census_run_overlap(const Coll *c, const Census *x, const Blocks *sum);
 
 // The rounds of a census that sums up `radix` times as many ranks, or nodes, in each: after round i, a sum is that of
 // n[i + 1] of them, itself and those behind it. It has `terms` sums of n[i], its own one first. The last `shorter` of

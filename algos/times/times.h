@@ -165,8 +165,9 @@ void butterfly_serve_rest_time(const CollPoint *x, int m, int64_t got, int64_t *
     "+ (1 + (P-1)/P) m gamma"
 int64_t fold_halve_double_time(const CollPoint *x);
 
-// Returns T of census_run, with blocks of this many bytes.
+// Return T of census_run and of census_run_overlap, with blocks of this many bytes.
 int64_t census_time(const CollPoint *x, const Census *census, int64_t block);
+int64_t census_overlap_time(const CollPoint *x, const Census *census, int64_t block);
 
 // Return T of reduce hybrid and of bcast hybrid. They follow all ranks' clocks where the ranks are not in step.
 int64_t holders_reduce_time(const CollPoint *x);
