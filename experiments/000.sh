@@ -66,10 +66,10 @@ ask rules show "$RESULTS/rules.conf" --for ompi-4.1
 
 # Three machines with nodes, up to 4,096 ranks, by the library's own ids; and a machine that the tree has not seen.
 places=16,64,256,1024,4096,4x4,16x4,64x4,4x16,16x16,64x16,256x16 machines=lumi,leonardo,generic-100g
-ask learn ompi-4.1 $operations -p $places -m 64..2M:x8 --platform $machines --prune 1 --data "$RESULTS/nodes.csv" \
+ask learn ompi-4.1 $operations -p $places -m 64,1K,16K,128K,1M --platform $machines --prune 1 --data "$RESULTS/nodes.csv" \
     --draw "$RESULTS/nodes.svg" | tee "$RESULTS/nodes.txt"
 learnt nodes
-ask learn ompi-4.1 bcast,allgather -p 16,256,16x4,16x16,64x16 -m 64..2M:x8 --platform $machines --leave-out platform |
+ask learn ompi-4.1 bcast,allgather -p 16,256,16x4,16x16,64x16 -m 64,1K,16K,128K,1M --platform $machines --leave-out platform |
     tee "$RESULTS/machines.txt"
 learnt machines
 {
