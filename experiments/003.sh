@@ -349,14 +349,40 @@ cells audit.csv verdict | awk '{ sub(/,.*/, ""); n[$0]++ }
         print "claims.order", n["right order"] + 0
         print "claims.wrong", n["wrong"] + 0
     }' | keep
+# Which of the page's verdicts hold: by the claims, and by the figures above.
+cells audit.csv id verdict | awk -F '\t' "$words"'
+    $1 ~ /^003-4[.]1-/ { n++; exact += $2 == "exact" }
+    $1 ~ /^003-4[.]2-/ { m++; slots += $2 == "exact" }
+    $1 ~ /^003-(a1-|a2-line)/ && $2 == "wrong" { slips++ }
+    $1 ~ /^003-6-advice-/ { k++; advice += $2 == "wrong" }
+    END {
+        yes("holds.allocated", n && exact == n)
+        yes("holds.slots", m && slots == m)
+        yes("holds.advice", k && advice == k)
+        print "slips", slips + 0
+    }' | keep
+awk -F '\t' "$words"'
+    function near(name, claim) { return x[name] > claim - 2 && x[name] < claim + 2 }
+    { x[$1] = $2 }
+    END {
+        yes("holds.percent", near("less.6.5", 85) && near("less.3.3", 70) && near("less.1.4", 30))
+        yes("holds.reduce", x["reduce.16m-with"] > 1)
+        yes("holds.allreduce", x["allreduce.16m-with"] > 1)
+        yes("holds.contention", x["allreduce.16m-with"] > 1 && x["allreduce.16m-without"] < 1)
+        yes("holds.large", x["large.flat-8-with"] > 1 && x["large.flat-16-with"] > 1)
+        yes("holds.table1", x["table1-8.skill"] x["table1-16.skill"] == "no skillno skill")
+        yes("holds.table2", x["table2-8.lines"] < x["table2-8.same"] + 3 || x["table2-16.lines"] < x["table2-16.same"] + 3)
+        yes("holds.eager", x["eager.4096-4096"] > 2 * x["eager.4096-4000"] && x["eager.32768-4096"] < 2 * x["eager.4096-4000"])
+    }' "$figures" >holds
+keep <holds
 
 echo '---- Fragments and slots'
 # shellcheck disable=SC2086
-ask sweep bcast,reduce,allreduce $shm -p 8,16 -m 64K,1M,16M --model shared --element 4 $server \
+ask sweep bcast,reduce,allreduce $shm -p 8,16 -m 64K,1M --model shared --element 4 $server \
     --set line=none --set raise=none --set local=none --set remote=none --set streams=none \
     --param fragment=$fragments --param slots=$slots -o queue.csv
 # shellcheck disable=SC2086
-ask sweep bcast,reduce,allreduce $shm -p 8,16 -m 64K,1M,16M --model shared --element 4 $server \
+ask sweep bcast,reduce,allreduce $shm -p 8,16 -m 64K,1M --model shared --element 4 $server \
     --param fragment=$fragments --param slots=$slots -o queue-lines.csv
 # By how much f changes the time while s is 8, and s while f is 8 KiB; and the best of all.
 cat >queue.awk <<'AWK'
