@@ -4,6 +4,7 @@
 #include "engine/replay/path.h"
 #include "engine/replay/prices.h"
 #include "engine/replay/shared.h"
+#include "engine/schedule/kept.h"
 #include <math.h>
 #include <string.h>
 
@@ -252,7 +253,7 @@ Prediction *replayed_predict(const Model *model, const Operation *op, const Plat
     RecordOptions recorded = *record;
     recorded.phases = o->why || o->ledger;
     recorded.sampled = o->sampled;
-    Schedule *s = schedule_admit(op, &recorded, model->shared ? SHARED_MOST_ACCESSES : 0, &totals, error);
+    Schedule *s = kept_admit(op, &recorded, model->shared ? SHARED_MOST_ACCESSES : 0, &totals, error);
     const SeedQuestion question = {.op = op, .s = s, .model = h, .platform = platform, .o = o, .site = site};
     const gboolean fits = s && (cost_is_measured(h) || admit_memory(op, &totals, platform, error)) &&
                           seed_run_choose(&question, &seed, error);

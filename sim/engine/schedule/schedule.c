@@ -390,9 +390,27 @@ static void group_clear(gpointer data)
     g_free(g->member);
 }
 
+Schedule *schedule_ref(Schedule *s)
+{
+    g_atomic_int_inc(&s->others);
+    return s;
+}
+
+size_t schedule_bytes(const Schedule *s)
+{
+    size_t bytes = sizeof *s + (s->class_of ? (size_t)s->p * sizeof *s->class_of : 0) +
+                   s->n_classes * sizeof *s->classes + (size_t)(s->n_groups - 1) * (size_t)s->p * 2 * sizeof(int32_t);
+    for (uint32_t i = 0; i < s->n_classes; i++) {
+        const Class *const class = &s->classes[i];
+        const bool own = class->strides && class->strides != schedule_still;
+        bytes += class->n_ops * (sizeof *class->ops + (own ? sizeof *class->strides : 0));
+    }
+    return bytes;
+}
+
 void schedule_free(Schedule *s)
 {
-    if (!s)
+    if (!s || g_atomic_int_add(&s->others, -1) > 0)
         return;
     for (uint32_t i = 0; i < s->n_classes; i++) {
         g_free(s->classes[i].ops);

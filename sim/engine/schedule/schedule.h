@@ -146,6 +146,7 @@ typedef struct Schedule {
     int most_open;   // how many receives a rank has open at a time at most, of those ranks that have several sources
     bool one_send;   // no rank ever has two sends open
     bool one_round;  // no rank begins a message after it has waited for one, and none reduces
+    gint others;     // how many owners it has apart from the first one (schedule_ref)
 } Schedule;
 
 typedef struct Totals {
@@ -180,8 +181,12 @@ int schedule_period(const Schedule *s);
 int schedule_turn(const Schedule *s);
 // Returns, by class, how many of v = 0 .. n-1 are in it. Free with g_free.
 uint64_t *schedule_class_ranks(const Schedule *s, int n);
-// Frees a schedule; NULL is allowed.
+// Adds an owner, who must not change the schedule, and returns it. Free with schedule_free.
+Schedule *schedule_ref(Schedule *s);
+// Takes an owner away, and frees the schedule with the last one; NULL is allowed.
 void schedule_free(Schedule *s);
+// Returns about how many bytes of memory a schedule has.
+size_t schedule_bytes(const Schedule *s);
 
 static inline const Class *class_of(const Schedule *s, int v)
 {

@@ -2,7 +2,7 @@
 #include "api/backend.h"
 #include "api/make.h"
 #include "base/units.h"
-#include "engine/schedule/record.h"
+#include "engine/schedule/kept.h"
 #include "search/form/closed_form.h"
 #include "search/form/text_count.h"
 #include "registry/composition.h"
@@ -250,6 +250,21 @@ static bool same_messages(const Operation *a, const Operation *b)
     return same;
 }
 
+// Does the same for an operation and its fitting one. No figure of a machine changes the answer, so it is kept.
+static bool fits_messages(const Operation *whole, const Operation *fitted)
+{
+    struct {
+        size_t m; // of the fitting one
+        bool same;
+    } fact;
+    if (!kept_find(whole, KEPT_PROPORTION, &fact, sizeof fact) || fact.m != fitted->m) {
+        fact.m = fitted->m;
+        fact.same = same_messages(whole, fitted);
+        kept_note(whole, KEPT_PROPORTION, &fact, sizeof fact);
+    }
+    return fact.same;
+}
+
 // Does the work of parts_of() for an algorithm without a formula, by the messages of some ranks: runs with a segment for
 // each rank take long.
 static int parts_of_texts(const Fitting *f, const int parts[], int n)
@@ -383,7 +398,7 @@ static bool in_proportion(const Operation *op, const Fitting *f)
         param_set(f->segment, &whole.c.par, 0);
     return (!resized(&f->op, 0, &whole.c.par, &empty) ||
             !costs_of(&empty, &f->platform, f->transfer, f->segment != NULL, n, &simulated) || n[1] == 0) &&
-           resized(&f->op, f->m, &whole.c.par, &fitted) && same_messages(&whole, &fitted);
+           resized(&f->op, f->m, &whole.c.par, &fitted) && fits_messages(&whole, &fitted);
 }
 
 // Returns true if messages of a rank compete for its port. Then their order decides how long a run takes, and where two are

@@ -1,0 +1,23 @@
+// What is known of operations, kept from one question to the next: their schedules, and facts about their texts. What a text
+// does depends on no figure of a machine, so a program that asks the same of one machine after the other finds it out once.
+#pragma once
+#include "engine/schedule/record.h"
+
+// From now on keeps what was last asked for, of at most so many bytes; 0, as when the program starts, keeps nothing. Call it
+// while no other thread asks.
+void kept_limit(uint64_t bytes);
+
+// As schedule_admit(), but the schedule may be one that is kept. It is not to be changed. Threads may call this and the
+// functions below at the same time.
+Schedule *kept_admit(const Operation *op, const RecordOptions *options, uint64_t most, Totals *totals, GError **error);
+
+typedef enum {
+    KEPT_SCHEDULE,
+    KEPT_PROPORTION,
+    KEPT_TEXT
+} KeptKind;               // the latter two: facts of size_form.c and text_bound.c
+enum { KEPT_FACT = 192 }; // the most bytes of a fact
+// Copies a fact of `size` bytes about an operation to `fact`. Returns false if none is kept.
+bool kept_find(const Operation *op, KeptKind kind, void *fact, size_t size);
+// Keeps a fact of `size` bytes in place of the one before.
+void kept_note(const Operation *op, KeptKind kind, const void *fact, size_t size);
