@@ -284,10 +284,12 @@ static gboolean has_parts(const CollAlgorithm *a)
 
 // Adds groups with other parts than in the fastest try of each composition: in the first round, combinations of parts;
 // from then on, one parameter at a time, in turn. Returns FALSE if no composition has become faster since its parameters
-// were last changed, each in turn.
+// were last changed, each in turn, or if all are to keep their defaults.
 static gboolean change_parts(Contest *x, Agenda *todo, Standing *standings)
 {
     const guint before = todo->groups->len;
+    if (x->request->question.defaults)
+        return FALSE;
     x->changing = TRUE;
     for (guint i = 0; i < before; i++) {
         const TryGroup group = *group_at(todo, i); // a copy, because the list grows
