@@ -9,6 +9,7 @@
 #include "base/nearest.h"
 #include "base/output.h"
 #include "base/progress.h"
+#include "serve.h"
 #include "engine/plugin/plugin.h"
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -18,6 +19,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+enum { SERVED_SECONDS = 60 }; // of CPU time for a request of `collsim serve`
 
 static void help(FILE *to)
 {
@@ -154,6 +157,8 @@ static int answer(int argc, char **argv)
         status = help_command(argc - 2, argv + 2, &error);
     else if (strcmp(argv[1], "complete") == 0)
         status = cmd_complete(argc - 1, argv + 1, &error);
+    else if (strcmp(argv[1], "serve") == 0)
+        status = serve_requests(run_command, SERVED_SECONDS);
     else if (strcmp(argv[1], "man") == 0)
         status = cmd_man(argc - 1, argv + 1, &error);
     else
