@@ -96,6 +96,16 @@ def lines():
     expect(one['svg'] != two['svg'] and '--set alpha.far=x0.5 ' in two['line'], two['line'])
 
 
+def dragged():
+    """Maps of one machine after the other come from the same process, and each is what its command line gives."""
+    server, workers = int(sys.argv[3]), set()
+    for state in (dict(SMALL, c='bcast', a='binomial', k=0, most=96, detail=3), dict(SMALL, c='allreduce', k=0, most=96, detail=3), SMALL):
+        for figure in ({}, {'x.alpha.far': '0.5'}, {'x.alpha.far': '4'}, {'x.alpha.far': '0.25', 'x.beta.far': '2', 'x.gamma': '16'}):
+            same_line('map', dict(state, page='drag', **figure))
+            workers |= set(children(server))
+    expect(len(workers) == 1, workers)
+
+
 def refused():
     for field, value in (('p', 0), ('p', 'x'), ('p', '8;ls'), ('p', 1 << 30), ('m', -1), ('k', 99999), ('a', './evil.c'), ('a', 'ompi:auto'),
                          ('a', 'shm_tree'), ('a', 'nosuch'), ('c', 'nosuch'), ('c', ''), ('machine', '/etc/passwd'), ('machine', 'nosuch'),
@@ -169,6 +179,9 @@ def patiently(condition):
 def replaced():
     """A newer request of one page takes the place of an older one; one that nobody waits for is ended."""
     server, answers = int(sys.argv[3]), []
+    for worker in children(server): # the one that has answered maps; what ends it does not end the server
+        os.kill(int(worker), 9)
+    patiently(lambda: not children(server))
     old = threading.Thread(target=lambda: answers.append(view('map', **LONG, page='a')))
     old.start()
     patiently(lambda: children(server))
@@ -186,8 +199,8 @@ def replaced():
 
 
 def tidy():
-    """After all this the server has few files open, and no process."""
-    patiently(lambda: not children(sys.argv[3]) and len(os.listdir(f'/proc/{sys.argv[3]}/fd')) < 20)
+    """After all this the server has few files open, and no process but the one that answers maps."""
+    patiently(lambda: len(children(sys.argv[3])) <= 1 and len(os.listdir(f'/proc/{sys.argv[3]}/fd')) < 20)
 
 
 def closed():
@@ -214,6 +227,6 @@ def ticket():
     expect(ask(url.path, token=None)[0] == 403, 'twice')
 
 
-{f.__name__: f for f in (forbidden, headers, lines, refused, fuzz, concurrent, replaced, tidy, closed, ticket)}[sys.argv[2]]()
+{f.__name__: f for f in (forbidden, headers, lines, dragged, refused, fuzz, concurrent, replaced, tidy, closed, ticket)}[sys.argv[2]]()
 print('\n'.join(seen))
 sys.exit(1 if seen else 0)

@@ -51,6 +51,7 @@ ok 'another host, origin, site or token gets nothing' asks forbidden
 ok 'the page loads nothing from elsewhere' asks headers
 ok 'what is not allowed is refused in one line' asks refused
 ok 'each view is what its command line gives' asks lines
+ok 'maps while one drags' asks dragged "$server"
 ok '100 requests at a time get their own answers' asks concurrent
 ok 'random requests' asks fuzz
 ok 'a newer request replaces an older one' asks replaced "$server"

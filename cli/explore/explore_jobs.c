@@ -1,4 +1,5 @@
 #include "explore/explore_jobs.h"
+#include "explore/explore_worker.h"
 #include "base/error.h"
 #include "base/scratch.h"
 #include "base/text.h"
@@ -24,8 +25,9 @@ struct ExploreJob {
     ExploreLine *line;
     ExploreReady ready; // NULL once it was called, or if nobody waits
     gpointer user;
-    GSubprocess *process; // NULL until the job runs
-    gboolean second;      // .. and is at its second command
+    GSubprocess *process; // NULL until the job runs, and while the worker runs its first command
+    char *answer;         // the file with the worker's answer; NULL if no worker runs it
+    gboolean second;      // the job is at its second command
     gint64 begin_us;      // when it began to run
     GBytes *printed;
     char *path; // of the picture; NULL if there is none
@@ -40,7 +42,8 @@ typedef struct ExploreKept {
 
 struct ExploreJobs {
     char *program;
-    Scratch pictures;
+    ExploreWorker *worker;        // of maps: these are what one waits for
+    Scratch pictures;             // and answers of the worker
     GPtrArray *waiting, *running; // of ExploreJob; those that wait are owned
     guint most;                   // jobs at a time
     guint made;                   // pictures, for their names
@@ -63,10 +66,13 @@ static void job_free(gpointer data)
     ExploreJob *const job = data;
     if (job->path)
         g_unlink(job->path);
+    if (job->answer)
+        g_unlink(job->answer);
     g_clear_object(&job->process);
     g_clear_pointer(&job->printed, g_bytes_unref);
     explore_line_free(job->line);
     g_free(job->path);
+    g_free(job->answer);
     g_free(job->page);
     g_free(job);
 }
@@ -78,6 +84,7 @@ ExploreJobs *explore_jobs_new(const char *program, GError **error)
         return NULL;
     ExploreJobs *const jobs = g_new0(ExploreJobs, 1);
     jobs->program = g_strdup(program);
+    jobs->worker = explore_worker_new(program);
     jobs->pictures = pictures;
     jobs->waiting = g_ptr_array_new();
     jobs->running = g_ptr_array_new();
@@ -91,7 +98,9 @@ void explore_jobs_free(ExploreJobs *jobs)
     if (jobs->starter)
         g_source_remove(jobs->starter);
     for (guint i = 0; i < jobs->running->len; i++) // their ends are not waited for
-        g_subprocess_force_exit(((ExploreJob *)jobs->running->pdata[i])->process);
+        if (((ExploreJob *)jobs->running->pdata[i])->process)
+            g_subprocess_force_exit(((ExploreJob *)jobs->running->pdata[i])->process);
+    explore_worker_free(jobs->worker);
     g_ptr_array_set_free_func(jobs->waiting, job_free);
     g_ptr_array_unref(jobs->waiting);
     g_ptr_array_unref(jobs->running);
@@ -172,6 +181,7 @@ static void limit_child(gpointer unused)
 {
     const struct rlimit limit = {CPU_SECONDS, CPU_SECONDS + 1};
     (void)unused;
+    signal(SIGPIPE, SIG_DFL);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     setrlimit(RLIMIT_CPU, &limit);
 }
@@ -243,6 +253,38 @@ static void process_ended(GObject *source, GAsyncResult *result, gpointer data)
     }
 }
 
+// Takes the answer of the worker.
+static void worked(const char *why, gpointer data)
+{
+    ExploreJob *const job = data;
+    g_autoptr(GError) error = NULL;
+    char *text;
+    gsize length = 0;
+    if (!job->ready) {
+        end_job(job, EXPLORE_REPLACED, NULL, NULL);
+    } else if (why) {
+        end_job(job, EXPLORE_FAILED, NULL, why);
+    } else if (!(text = text_read(job->answer, MOST_PRINTED, &length, &error))) {
+        end_job(job, EXPLORE_FAILED, NULL, error->message);
+    } else {
+        g_autoptr(GBytes) printed = g_bytes_new_take(text, length);
+        go_on(job, printed);
+    }
+}
+
+// Gives the first command of a map to the worker. Returns FALSE if it is busy; the command then runs as any other does.
+static gboolean give_to_worker(ExploreJob *job)
+{
+    ExploreJobs *const jobs = job->jobs;
+    if (job->view != EXPLORE_MAP)
+        return FALSE;
+    job->answer = g_strdup_printf("%s/%u.csv", jobs->pictures.folder, ++jobs->made);
+    if (explore_worker_run(jobs->worker, job->line->first, job->answer, worked, job))
+        return TRUE;
+    g_clear_pointer(&job->answer, g_free);
+    return FALSE;
+}
+
 static void start_waiting(ExploreJobs *jobs)
 {
     while (jobs->waiting->len > 0 && jobs->running->len < jobs->most) {
@@ -252,7 +294,7 @@ static void start_waiting(ExploreJobs *jobs)
             job->path = g_strdup_printf("%s/%u.svg", jobs->pictures.folder, ++jobs->made);
         job->begin_us = g_get_monotonic_time();
         g_ptr_array_add(jobs->running, job);
-        if (!start_process(job, job->line->first, NULL, &error)) {
+        if (!give_to_worker(job) && !start_process(job, job->line->first, NULL, &error)) {
             end_job(job, EXPLORE_FAILED, NULL, error->message); // which starts those that are left
             return;
         }
@@ -266,6 +308,8 @@ void explore_jobs_drop(ExploreJob *job)
     job->ready = NULL;
     if (job->process)
         g_subprocess_force_exit(job->process); // process_ended() frees the job
+    else if (job->answer)
+        explore_worker_stop(job->jobs->worker); // .. and worked() this one
     else if (g_ptr_array_remove(job->jobs->waiting, job))
         job_free(job);
 }

@@ -11,6 +11,7 @@
 #include "explore/explore_server.h"
 #include <glib-unix.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -91,6 +92,7 @@ static int serve(int n_words, char **word, GError **error)
 int main(int argc, char **argv)
 {
     g_autoptr(GError) error = NULL;
+    signal(SIGPIPE, SIG_IGN); // a worker may end while it is written to
     const int status = serve(argc, argv, &error);
     if (error) {
         g_autofree char *plain = escape_terminal(error->message);
