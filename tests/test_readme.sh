@@ -60,7 +60,7 @@ pictures='plots/bcast-lumi.svg plots/winners-leonardo.svg plots/two-levels.svg p
     plots/guidelines-lumi.svg plots/guidelines-lumi-tuned.svg
     plots/space-time-rabenseifner.svg plots/space-time-smp.svg plots/space-time-torus.svg plots/space-time-late.svg
     plots/matrix-rabenseifner.svg plots/traffic-leonardo.svg plots/start-message.svg plots/start-recursive_doubling.svg
-    plots/start-ring.svg plots/explore-map.svg plots/explore-half.svg'
+    plots/start-ring.svg plots/explore-map.svg plots/explore-half.svg plots/explore-times.svg plots/explore-trace.svg'
 
 # picture_as PICTURE FILE.svg: draws a picture of README or docs/ anew, to the file.
 picture_as() {
@@ -108,7 +108,14 @@ picture_as() {
         [ -e "$temporary/start/start-ring.svg" ] || RESULTS=$temporary/start experiments/start.sh 2>/dev/null
         cp "$temporary/start/${1#plots/}" "$2"
         ;;
-    plots/explore-*.svg) # the commands that the page shows
+    plots/explore-times.svg) # the commands that the page shows
+        "$COLLSIM" run allreduce recursive_doubling,node_census,lane -p 3072 --per-node 48 -m 8..8M:x4 --platform lumi --format csv |
+            "$COLLSIM" plot --size 4.6 --font 9 - -o "$2" 2>/dev/null
+        ;;
+    plots/explore-trace.svg)
+        "$COLLSIM" trace allreduce node_census -p 8 --per-node 4 -m 64K --platform lumi -o "$2" 2>/dev/null
+        ;;
+    plots/explore-*.svg)
         half=
         [ "$1" = plots/explore-map.svg ] || half='--set alpha.far=x0.5'
         # shellcheck disable=SC2086
