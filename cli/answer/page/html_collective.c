@@ -206,6 +206,34 @@ static Sheet *default_rows(const HtmlCollective *of, const RequestOptions *asked
     return rows;
 }
 
+// Returns the names of the algorithms that win somewhere, joined by commas. Free with g_free.
+static char *winners_text(const GPtrArray *contests)
+{
+    g_autoptr(GPtrArray) names = g_ptr_array_new();
+    for (guint i = 0; i < contests->len; i++) {
+        const Point *const winner = html_report_winner(contests->pdata[i]);
+        if (winner && !g_ptr_array_find(names, algorithm_entry(winner->algorithm)->name, NULL))
+            g_ptr_array_add(names, (gpointer)(uintptr_t)algorithm_entry(winner->algorithm)->name);
+    }
+    g_ptr_array_add(names, NULL);
+    return g_strjoinv(",", (char **)names->pdata);
+}
+
+// Finds the times of these algorithms at all points, so that their curves begin and end nowhere else. Returns NULL and an
+// error if they cannot be found. Free with g_ptr_array_unref.
+static GPtrArray *whole_contests(const HtmlCollective *of, const RequestOptions *o, const char *names, Request *r,
+                                 GError **error)
+{
+    r->question.collective = of->collective;
+    r->known = of->request.known;
+    if (!ask_only(o, &r->library, error) || !ask_algorithms(names, r, error) || !ask_points(o, r, error) ||
+        !ask_machine(o, r, error))
+        return NULL;
+    question_keep(&r->question);
+    g_autoptr(GPtrArray) contests = contest_make_all(r, 1, error);
+    return contests && contest_run_all(contests, NULL, NULL, error) ? g_steal_pointer(&contests) : NULL;
+}
+
 // Draws times, or times divided by the bound, over sizes, or over ranks if there is one size.
 static void draw_curves(const HtmlReport *x, GPtrArray *tables, gboolean by_size, gboolean bounded, GError **error)
 {
@@ -220,7 +248,7 @@ static void draw_curves(const HtmlReport *x, GPtrArray *tables, gboolean by_size
 
 // Adds the commands that make the picture and the bounds.
 static void add_curve_commands(const HtmlReport *x, const HtmlCollective *of, const RequestOptions *o,
-                               gboolean by_default, gboolean by_size, gboolean bounded)
+                               const char *winners, gboolean by_default, gboolean by_size, gboolean bounded)
 {
     const char *const name = name_of(of);
     GString *lines = g_string_new(NULL);
@@ -232,8 +260,8 @@ static void add_curve_commands(const HtmlReport *x, const HtmlCollective *of, co
                         *command = html_report_command(&usual, start, end);
         g_string_append_printf(lines, "%s\n", command);
     }
-    g_autofree char *best = g_strdup_printf("best %s", name),
-                    *end = g_strdup_printf("--top %d -f csv -o times-%s.csv", HTML_REPORT_TOP, name),
+    g_autofree char *best = g_strdup_printf("best %s %s", name, winners),
+                    *end = g_strdup_printf("--top 1 -f csv -o times-%s.csv", name),
                     *command = html_report_command(o, best, end);
     g_string_append_printf(lines, "%s\ncollsim plot", command);
     if (by_default)
@@ -249,7 +277,7 @@ static void add_curve_commands(const HtmlReport *x, const HtmlCollective *of, co
     g_string_free(lines, TRUE);
 }
 
-// Adds how near the algorithms and the default come to the bound, on the most ranks; or their times, where no bound is
+// Adds how near those that win somewhere and the default come to the bound, on the most ranks; or their times, where no bound is
 // known.
 static void add_curves(const HtmlReport *x, const HtmlCollective *of)
 {
@@ -269,22 +297,25 @@ static void add_curves(const HtmlReport *x, const HtmlCollective *of)
                              "together; so the best possible time may be above it."
                            : "No lower bound is known under this model.");
     g_autoptr(GError) none = NULL;
+    g_autofree char *names = winners_text(contests);
+    g_auto(Request) r = {.known = NULL};
+    g_autoptr(GPtrArray) whole = x->pictures ? whole_contests(of, &o, names, &r, &none) : NULL;
     g_autoptr(Sheet) usual = x->options->only ? default_rows(of, &o, x->options->only, NULL) : NULL,
-                     rows = best_rows(&of->request, contests, of->regret), winners = NULL;
+                     rows = whole ? best_rows(&r, whole, NULL) : NULL, winners = NULL;
     if (usual) {
         g_autofree char *text = g_strdup_printf("%s:auto is what %s runs by default.", x->options->only,
                                                 x->library.library.only->library->title);
         html_text(x->page, text);
     }
     g_autoptr(GPtrArray) tables = g_ptr_array_new_with_free_func((GDestroyNotify)csv_free);
-    if (x->pictures && (!usual || add_table(tables, usual, &none)) && add_table(tables, rows, &none))
+    if (rows && (!usual || add_table(tables, usual, &none)) && add_table(tables, rows, &none))
         draw_curves(x, tables, by_size, bounded, &none);
     if (none)
         add_missing(x->page, "Not drawn", &none);
     winners = best_winners(&of->request, contests);
     html_sheet(x->page, winners, bounded ? bounds : times, 0, sheet_rows(winners),
                by_size ? "The fastest algorithm at each size" : "The fastest algorithm on each number of ranks");
-    add_curve_commands(x, of, &o, usual != NULL, by_size, bounded);
+    add_curve_commands(x, of, &o, names, usual != NULL, by_size, bounded);
 }
 
 // ---- The default ----------------------------------------------------------------------------------------------------
