@@ -1,4 +1,5 @@
 #include "answer/search/formulas_answer.h"
+#include "base/parallel.h"
 #include "search/search/formulas.h"
 #include <string.h>
 
@@ -50,6 +51,58 @@ static void print_told(const CollAlgorithm *a, const char *told, FILE *to)
         fprintf(to, "%s %s: %u more, see -f json\n", collectives[a->collective].name, a->name, n - SHOWN_LINES);
 }
 
+// An entry and its comparison, once it has run.
+typedef struct FormulaJob {
+    const CollAlgorithm *entry;
+    FormulaTally tally;
+    gboolean done; // the tally is set
+} FormulaJob;
+
+typedef struct FormulaReport {
+    const Answer *answer;
+    Sheet *sheet;
+    const GPtrArray *jobs; // of FormulaJob *
+    const GArray *ranks;
+    guint told; // jobs that are in the sheet
+    gboolean equal;
+} FormulaReport;
+
+static void job_free(gpointer job)
+{
+    if (((FormulaJob *)job)->done)
+        formulas_clear(&((FormulaJob *)job)->tally);
+    g_free(job);
+}
+
+static gboolean run_job(gpointer data, gpointer report, GError **error)
+{
+    FormulaJob *job = data;
+    (void)error;
+    job->tally = formulas_check(job->entry, ((const FormulaReport *)report)->ranks);
+    job->done = TRUE;
+    return TRUE;
+}
+
+static char *job_name(gconstpointer job, gconstpointer unused)
+{
+    const CollAlgorithm *a = ((const FormulaJob *)job)->entry;
+    (void)unused;
+    return g_strdup_printf("%s %s", collectives[a->collective].name, a->name);
+}
+
+// Reports the first n jobs, as far as they are not reported yet.
+static void jobs_ready(guint n, gpointer data)
+{
+    FormulaReport *x = data;
+    for (; x->told < n; x->told++) {
+        const FormulaJob *job = x->jobs->pdata[x->told];
+        if (x->answer->format == FORMAT_TABLE)
+            print_told(job->entry, job->tally.told->str, x->answer->to);
+        x->equal &= job->tally.different == 0;
+        add_entry(x->sheet, job->entry, &job->tally);
+    }
+}
+
 gboolean formulas_report(const Answer *answer, const GPtrArray *entries, const GArray *ranks)
 {
     static const char *const columns[] = {"model",       "collective",    "algorithm",
@@ -59,16 +112,17 @@ gboolean formulas_report(const Answer *answer, const GPtrArray *entries, const G
     static const SheetView view[] = {{"collective"},      {"algorithm"}, {"equal"},     {"different"},
                                      {"without_formula"}, {"fallback"},  {"notes", ""}, {NULL}};
     g_autoptr(Sheet) sheet = sheet_new("rows", columns);
-    gboolean equal = TRUE;
+    g_autoptr(GPtrArray) jobs = g_ptr_array_new_with_free_func(job_free);
     for (guint i = 0; i < entries->len; i++) {
-        const CollAlgorithm *a = g_ptr_array_index(entries, i);
-        FormulaTally t = formulas_check(a, ranks);
-        if (answer->format == FORMAT_TABLE)
-            print_told(a, t.told->str, answer->to);
-        equal &= t.different == 0;
-        add_entry(sheet, a, &t);
-        formulas_clear(&t);
+        FormulaJob *job = g_new0(FormulaJob, 1);
+        job->entry = entries->pdata[i];
+        g_ptr_array_add(jobs, job);
     }
+    FormulaReport report = {answer, sheet, jobs, ranks, 0, TRUE};
+    const ParallelWork work = {
+        .run = run_job, .what = "algorithms", .name = job_name, .ready = jobs_ready, .user = &report};
+    parallel_run(jobs, &work, NULL); // no job fails
+    const gboolean equal = report.equal;
     if (answer->format != FORMAT_TABLE) {
         answer_sheets(answer, "check", (const Sheet *const[]){sheet}, 1);
         return equal;
