@@ -97,7 +97,9 @@ static void print_bug(const char *domain, GLogLevelFlags level, const char *mess
         g_log_default_handler(domain, level, message, data);
         return;
     }
-    g_autofree char *plain = escape_terminal(message), *line = g_strdup_printf("collsim: %s\n", plain);
+    const Plugin *only = plugin_all()->len == 1 ? plugin_all()->pdata[0] : NULL;
+    g_autofree char *text = only ? g_strdup_printf("%s: %s", only->file, message) : g_strdup(message),
+                    *plain = escape_terminal(text), *line = g_strdup_printf("collsim: %s\n", plain);
     ending_with(line, 1);
 }
 

@@ -152,11 +152,19 @@ ok 'a new one of no collective' fails "did you mean bcast?" new bcats mine
 of_header() { c new reduce over && c new bcast int && gives '3 alpha' run reduce ./over.c -p 4 -m 64 && gives '3 alpha' run bcast ./int.c -p 4 -m 64; }
 ok 'new names that coll.h and C have' of_header
 
+in_macro() { # the compiler finds it in the macro of the next line
+    c new allreduce half && sed -i 's/\(coll_send(c, 0, c->in)\);/\1/' half.c && line=$(grep -n 'coll_recv(c, 0, c->out);' half.c) &&
+        fails "./half.c:$((${line%%:*} - ${1:-0})): expected" check ./half.c
+}
+case $(cc --version) in
+*clang*) ok 'a missing semicolon' in_macro 1 ;;
+*) ok 'a missing semicolon before a macro' in_macro ;;
+esac
 ok 'wrong data' faulty 'was never written' check ./data.so
 stuck() { c run bcast ./dead.so -p 4 -m 8; [ $? = 1 ] && says err 'rank 0 waits for rank 1: operation 0, recv of 8 bytes'; }
 ok 'a deadlock' stuck
 ok 'a deadlock is no proof' faulty 'contents  FAILED' check ./dead.so
-nobody() { faulty 'rank 0 of 4 names rank 4, which does not exist' run bcast ./nobody.so -p 4 -m 8 "$@"; }
+nobody() { faulty './nobody.so: rank 0 of 4 names rank 4, which does not exist; allowed: 0 .. p-1' run bcast ./nobody.so -p 4 -m 8 "$@"; }
 ok 'a rank that does not exist' nobody
 ok 'nor in a graph' nobody --model loggp
 without_it() { c best bcast ./dead.so -p 4 -m 8 && says out binomial && says err 'bcast dead has no time at 1 of 1 points'; }

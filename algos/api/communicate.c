@@ -21,7 +21,7 @@ int coll_world(const Coll *c, int r)
 {
     // A plugin's text may name any number, and backends use it as an index.
     if (G_UNLIKELY(r < 0 || r >= c->p))
-        g_error("rank %d of %d names rank %d, which does not exist", c->rank, c->p, r);
+        g_error("rank %d of %d names rank %d, which does not exist; allowed: 0 .. p-1", c->rank, c->p, r);
     for (; c->up; c = c->up) {
         r = c->map(c->up, r);
         if (G_UNLIKELY(r < 0 || r >= c->up->p))

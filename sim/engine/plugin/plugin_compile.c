@@ -35,6 +35,23 @@ static char **compiler(GError **error)
     return NULL;
 }
 
+// Returns where in the user's file the macro is written in which the compiler has found an error, as FILE:LINE; NULL if the
+// error is in no macro. `after` is what the compiler says after the error. Free with g_free.
+static char *macro_place(const char *after)
+{
+    g_autoptr(GRegex) note =
+        g_regex_new("^(.*?:\\d+):(?:\\d+:)? note: in expansion of macro ", G_REGEX_MULTILINE | G_REGEX_RAW, 0, NULL);
+    const char *const next = strstr(after, " error: ");
+    g_autoptr(GMatchInfo) match = NULL;
+    char *place = NULL;
+    g_regex_match_full(note, after, next ? next - after : -1, 0, 0, &match, NULL);
+    for (; g_match_info_matches(match); g_match_info_next(match, NULL)) { // the last one is not in another macro
+        g_free(place);
+        place = g_match_info_fetch(match, 1);
+    }
+    return place;
+}
+
 // Returns the compiler's first error as FILE:LINE: TEXT. If none has this form, as when the linker finds the disk full,
 // returns the first line that is not a warning. Free with g_free.
 static char *first_error(const char *file, const char *compiler_name, const char *told)
@@ -43,7 +60,11 @@ static char *first_error(const char *file, const char *compiler_name, const char
                                           G_REGEX_MULTILINE | G_REGEX_RAW, 0, NULL);
     g_autoptr(GMatchInfo) match = NULL;
     if (g_regex_match(looks, told, 0, &match)) {
-        g_autofree char *where = g_match_info_fetch(match, 1), *text = g_match_info_fetch(match, 2);
+        int end = 0;
+        g_match_info_fetch_pos(match, 0, NULL, &end);
+        g_autofree char *found = g_match_info_fetch(match, 1), *text = g_match_info_fetch(match, 2),
+                        *macro = macro_place(told + end);
+        const char *const where = macro ? macro : found;
         const char *hint = strstr(text, "incomplete") && strstr(text, "CollPoint")
                                ? "; allowed: a file that includes times/times.h"
                                : "";
