@@ -271,39 +271,56 @@ static const char *unmet(const TrySearch *s, const CollParams *par)
     return point.why;
 }
 
-// If the base cannot run, gives it the first combination of parameters with which it can: of parts too if they are the
-// reason, as where they would reorder an operation, which is the last need. It stays as it is if there is none, or none
-// among as many as are tried.
-static void find_base(const TrySearch *s, CollParams *base)
+// Gives the base the first combination of other numbers, and of other algorithms as parts if `parts`, with which it can
+// run, among as many as are tried. If there is none, the first one that lacks only the composition's last need, if
+// there is such a one. Returns the need that is not met then; NULL if all are.
+static const char *change_base(const TrySearch *s, CollParams *base, gboolean parts)
 {
     GArray *axis[COLL_MAX_PARAMS]; // of CollParams that have the value of one parameter
-    const int n = algorithm_n_params(s->a), needs = algorithm_n_needs(s->a);
+    const int n = algorithm_n_params(s->a);
+    const char *last = s->a->needs[algorithm_n_needs(s->a) - 1]->otherwise, *left = unmet(s, base);
     const TryWhole whole = try_whole_of(s);
-    const char *why = unmet(s, base);
+    const CollParams from = *base;
     guint all = 1;
-    if (!why || needs == 0 || why == need_nodes.otherwise)
-        return;
     for (int i = 0; i < n; i++) {
         const CollParam *param = &s->a->params[i];
         axis[i] = g_array_new(FALSE, FALSE, sizeof(CollParams));
-        g_array_append_val(axis[i], *base);
+        g_array_append_val(axis[i], from);
         if (try_is_free(s, param) && param->kind != PARAM_ALGORITHM)
-            try_add_numbers(s, param, base, FEW_SEGMENTS, axis[i]);
-        else if (try_is_free(s, param) && why == s->a->needs[needs - 1]->otherwise)
-            try_add_algorithms(s, &whole, param, base, axis[i]);
+            try_add_numbers(s, param, &from, FEW_SEGMENTS, axis[i]);
+        else if (try_is_free(s, param) && parts)
+            try_add_algorithms(s, &whole, param, &from, axis[i]);
         all = MIN(all * axis[i]->len, MOST_BASES);
     }
-    for (guint k = 1; k < all && why; k++) {
-        CollParams par = *base;
+    for (guint k = 1; k < all && left; k++) {
+        CollParams par = from;
         guint rest = k;
         for (int i = 0; i < n; rest /= axis[i++]->len)
             copy_value(&s->a->params[i], &g_array_index(axis[i], CollParams, rest % axis[i]->len), &par);
-        why = unmet(s, &par);
-        if (!why)
-            *base = par;
+        const char *why = unmet(s, &par);
+        if (why && (why != last || left == last))
+            continue;
+        *base = par;
+        left = why;
     }
     for (int i = 0; i < n; i++)
         g_array_unref(axis[i]);
+    return left;
+}
+
+// If the base cannot run, gives it parameters with which it can: of parts too if they are the reason, as where they would
+// reorder an operation, which is the last need. It stays as it is if none are found.
+static void find_base(const TrySearch *s, CollParams *base)
+{
+    const int needs = algorithm_n_needs(s->a);
+    const char *why = unmet(s, base);
+    if (!why || needs == 0 || why == need_nodes.otherwise)
+        return;
+    const char *last = s->a->needs[needs - 1]->otherwise;
+    if (why != last)
+        why = change_base(s, base, FALSE);
+    if (why == last)
+        change_base(s, base, TRUE);
 }
 
 gboolean try_parts_combine(const TryParts *parts)
