@@ -86,6 +86,7 @@ const Platform *fuzz_platform(void)
         [KEY_REMOTE] = "1.125",
         [KEY_STREAMS] = "4",
         [KEY_SINGLE] = "0.5us",
+        [KEY_TOUCH] = "0.25ns/B",
     };
     if (!platform) {
         platform = platform_new("fuzz");

@@ -611,14 +611,14 @@ ranking 1
 x_best 1
 x_bound
 END
-# All that a machine can say of its memory. Rank 1 writes (20 ns) and raises (5); the root sees that (100), reads (40 + 10),
+# All that a machine can say of its memory. Rank 1 writes (20 ns, and 40 for the first time) and raises (5); the root sees that (100), reads (40 + 10),
 # raises (5), copies its own bytes, the first partial sum and the result (3 x 80), and reduces (7 + 60).
 asked run reduce shm_flat -p 2 -m 20 --model shared --set write=1ns/B --set read=2ns/B --set flag=100ns --set lanes=1 \
     --set gamma=3ns/B --set line=10ns --set queue=1ns --set raise=5ns --set reuse=1ns/B --set local=4ns/B --set call=7ns \
-    --set remote=1.125 --set streams=64
+    --set remote=1.125 --set streams=64 --set touch=2ns/B
 cells rows 0 <<'END'
-time_s 4.87e-07
-certificate 20 write + 20 read + 1 flag + 1 line + 2 raise + 60 local + 1 call + 20 gamma
+time_s 5.27e-07
+certificate 20 write + 20 read + 1 flag + 1 line + 2 raise + 60 local + 20 touch + 1 call + 20 gamma
 line_s 1e-08
 queue_s 1e-09
 raise_s 5e-09
@@ -627,6 +627,7 @@ local_s_per_byte 4e-09
 call_s 7e-09
 remote 1.125
 streams 64
+touch_s_per_byte 2e-09
 line_count 1
 queue_count 0
 raise_count 2
@@ -634,6 +635,7 @@ reuse_count 0
 local_count 60
 remote_count 0
 read_per_streams_count 0
+touch_count 20
 call_count 1
 ..
 END

@@ -25,7 +25,7 @@ run --model loggops|run|run bcast binomial -p 4 -m 64 --model loggops
 run --model loggp|run|run bcast binomial -p 4 -m 64 --model loggp
 run --model logp|run|run bcast binomial -p 4 -m 64 --model logp
 run --model shared|run|run bcast shm_flat -p 4 -m 64 --model shared
-run --model shared, all figures|run --model shared|run bcast shm_flat -p 4 -m 64 --model shared --set line=1ns --set queue=1ns --set raise=1ns --set reuse=1ns/B --set local=1ns/B --set call=1ns --set remote=1.1 --set streams=4 --set single=1us
+run --model shared, all figures|run --model shared|run bcast shm_flat -p 4 -m 64 --model shared --set line=1ns --set queue=1ns --set raise=1ns --set reuse=1ns/B --set local=1ns/B --set call=1ns --set remote=1.1 --set streams=4 --set single=1us --set touch=1ns/B
 run --memory|run|run bcast binomial -p 4 -m 64 --memory
 run --timing|run|run bcast binomial -p 4 -m 64 --timing
 run LIB:auto|run|run bcast ompi:auto -p 4 -m 64

@@ -31,7 +31,8 @@ static const SharedCosts costs[] = {
      .reuse = 7,
      .local = 1,
      .call = 13,
-     .single = 17},
+     .single = 17,
+     .touch = 9},
 };
 
 static Schedule *record(const Operation *op, const SharedCosts *k)
@@ -235,6 +236,25 @@ static void test_own_work(void)
     nodes_free(&x);
 }
 
+// A leader that broadcasts ten segments writes one place of its queue ten times, in calls with slots of their own.
+static void test_again(void)
+{
+    static const SharedCosts k = {.lanes = 1, .reuse = 1, .touch = 1};
+    const CollAlgorithm *const part[2] = {algorithm_find(COLL_BCAST, "shm_flat")};
+    Nodes x = nodes_new(8, 4, &k);
+    const Operation op = operation(algorithm_find(COLL_BCAST, "han"), 8, 1000, 0, &x, 100, part);
+    Schedule *s = record(&op, &k);
+    const Class *c = class_of(s, 0);
+    int n[2] = {0};
+    for (Cursor at = {0}; c->ops[at.pc].kind != OP_END; at = next_step(c, at))
+        if (c->ops[at.pc].kind == (uint8_t)OP_WRITE)
+            n[c->ops[at.pc].to]++;
+    g_assert_cmpint(n[0], ==, 1);
+    g_assert_cmpint(n[1], ==, 9);
+    schedule_free(s);
+    nodes_free(&x);
+}
+
 // A memory serves the ranks of its own node. With root 0 the first node has all of them, and the last one rank less.
 static void test_node_bytes(void)
 {
@@ -293,8 +313,8 @@ static void add_tests(void)
     g_test_add_func("/mixed/alone", test_alone);
     if (!only_one())
         g_test_add_func("/mixed/phases", test_phases), g_test_add_func("/mixed/gears", test_gears),
-            g_test_add_func("/mixed/own-work", test_own_work), g_test_add_func("/mixed/node-bytes", test_node_bytes),
-            g_test_add_func("/mixed/stuck", test_stuck);
+            g_test_add_func("/mixed/own-work", test_own_work), g_test_add_func("/mixed/again", test_again),
+            g_test_add_func("/mixed/node-bytes", test_node_bytes), g_test_add_func("/mixed/stuck", test_stuck);
 }
 
 int main(int argc, char **argv)

@@ -63,7 +63,7 @@ static double write_cost(Text *x, Slice s, const SharedCosts *k)
     for (guint i = 0; i < x->wrote->len; i++)
         again |= g_array_index(x->wrote, size_t, i) == s.off;
     g_array_append_val(x->wrote, s.off);
-    return (double)s.len * (k->write + (again ? k->reuse : 0));
+    return (double)s.len * (k->write + (again ? k->reuse : k->touch));
 }
 
 // Takes one of the ranks as far as it gets. Returns true if it got further.
@@ -139,6 +139,7 @@ static const SharedCosts costs[] = {
     {.local = 1, .lanes = 1},
     {.call = 1, .lanes = 1},
     {.single = 1, .lanes = 1},
+    {.touch = 1, .lanes = 1},
     {.write = 3,
      .read = 4,
      .lanes = 4,
@@ -150,7 +151,8 @@ static const SharedCosts costs[] = {
      .reuse = 7,
      .local = 1,
      .call = 13,
-     .single = 17},
+     .single = 17,
+     .touch = 9},
 };
 
 // Fails unless the gear and the second simulator give the same times, and the path leads through them and adds up to

@@ -30,12 +30,13 @@ static Prediction *predict(const Model *model, const Operation *op, const Platfo
     return replayed_predict(model, op, platform, &h, NULL, &record, o, error);
 }
 
-static const PlatformKey keys[] = {KEY_WRITE, KEY_READ,  KEY_LANES, KEY_FLAG, KEY_GAMMA,  KEY_LINE,    KEY_QUEUE,
-                                   KEY_RAISE, KEY_REUSE, KEY_LOCAL, KEY_CALL, KEY_REMOTE, KEY_STREAMS, KEY_SINGLE};
+static const PlatformKey keys[] = {KEY_WRITE, KEY_READ,   KEY_LANES,   KEY_FLAG,   KEY_GAMMA,
+                                   KEY_LINE,  KEY_QUEUE,  KEY_RAISE,   KEY_REUSE,  KEY_LOCAL,
+                                   KEY_CALL,  KEY_REMOTE, KEY_STREAMS, KEY_SINGLE, KEY_TOUCH};
 
 static const TermKind terms[] = {TERM_WRITE,  TERM_READ,    TERM_CROWD, TERM_FLAG,  TERM_LINE,
                                  TERM_QUEUE,  TERM_RAISE,   TERM_REUSE, TERM_LOCAL, TERM_REMOTE,
-                                 TERM_SINGLE, TERM_STREAMS, TERM_CALL,  TERM_GAMMA};
+                                 TERM_SINGLE, TERM_STREAMS, TERM_TOUCH, TERM_CALL,  TERM_GAMMA};
 
 const Model shared_model = {
     .name = "shared",

@@ -13,7 +13,8 @@
 // The counts of a chain, by SharedTerm: bytes written; bytes read; bytes of crowded reads, each times its readers;
 // flags awaited; cache lines fetched; readers that delay a reader; flags raised; bytes written where a slot is used
 // again; bytes copied within a rank's memory; bytes read from another socket's memory; single
-// copies; bytes of all copies, if the memory limits them; reductions; bytes reduced.
+// copies; bytes written where a slot is used for the first time; reductions; bytes of all copies, if the memory limits
+// them; bytes reduced.
 typedef struct SharedCertificate {
     int64_t n[SHARED_TERMS];
 } SharedCertificate;

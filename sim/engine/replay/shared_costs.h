@@ -8,7 +8,8 @@
 // The other figures are 0 on machines that do not give them. A cache line that another core wrote takes `line` to
 // come: the first line of a slot that is read, and the line of a flag for which the rank does not have to wait; a wait
 // has it in `flag`. If several ranks read a slot, each of the others delays a reader by `queue`. To raise a flag takes
-// `raise`, and to write a slot again n reuse more, because its lines come back from those who read it. A copy within a
+// `raise`, and to write a slot again n reuse more, because its lines come back from those who read it; to write it for the
+// first time n touch more, because it gets its pages then. A copy within a
 // rank's memory takes n local, and a reduction `call` before its bytes. A byte that is read from the memory of another
 // socket takes `remote` times as long. A copy out of a buffer that another rank lends is a read, which takes `single`
 // more.
@@ -23,6 +24,7 @@ typedef struct SharedCosts {
     double remote;                                 // a factor; 0 or 1 if all memory is alike
     double streams; // ranks that copy at full speed at a time, whatever they copy; 0 for any number
     double single;  // in s
+    double touch;   // in s per byte
     bool by_level;  // the machine gives a flag or a line for each level; otherwise all levels are as the innermost
     double outer_flag[SHARED_LEVELS - 1], outer_line[SHARED_LEVELS - 1]; // in s
 } SharedCosts;
@@ -30,14 +32,14 @@ typedef struct SharedCosts {
 // Returns whether a schedule must have what is recorded by RecordOptions.local.
 static inline bool shared_needs_local(const SharedCosts *k)
 {
-    return k->local > 0 || k->reuse > 0 || k->call > 0;
+    return k->local > 0 || k->reuse > 0 || k->touch > 0 || k->call > 0;
 }
 
 // Returns whether a machine has the first five figures alone, which formulas know.
 static inline bool shared_is_plain(const SharedCosts *k)
 {
     return k->line == 0 && k->queue == 0 && k->raise == 0 && k->reuse == 0 && k->local == 0 && k->call == 0 &&
-           k->remote <= 1 && k->streams == 0 && k->single == 0 && !k->by_level;
+           k->remote <= 1 && k->streams == 0 && k->single == 0 && k->touch == 0 && !k->by_level;
 }
 
 // The terms; `flag` and `line` have one for each level. Operations pay those up to SHARED_CALL; SHARED_STREAMS is of a
@@ -56,6 +58,7 @@ typedef enum {
     SHARED_LOCAL,
     SHARED_REMOTE,
     SHARED_SINGLE,
+    SHARED_TOUCH,
     SHARED_CALL,
     SHARED_STREAMS,
     SHARED_GAMMA,
@@ -127,6 +130,7 @@ static inline SharedPaid shared_paid(const Op *op, const SharedCosts *k, bool fo
     case OP_WRITE:
         shared_pay(&x, SHARED_WRITE, bytes);
         shared_pay_if(&x, op->to ? k->reuse : 0, SHARED_REUSE, bytes);
+        shared_pay_if(&x, op->to ? 0 : k->touch, SHARED_TOUCH, bytes);
         break;
     case OP_READ:
         if (readers <= k->lanes)
@@ -173,6 +177,7 @@ static inline double shared_value(const SharedCosts *k, SharedTerm term)
         [SHARED_REMOTE] = k->remote > 1 ? k->read * (k->remote - 1) : 0,
         [SHARED_STREAMS] = k->streams > 0 ? k->read / k->streams : 0,
         [SHARED_SINGLE] = k->single,
+        [SHARED_TOUCH] = k->touch,
         [SHARED_CALL] = k->call,
         [SHARED_GAMMA] = k->gamma,
     };

@@ -14,6 +14,7 @@ const TermKind shared_terms[SHARED_TERMS] = {
     [SHARED_LOCAL] = TERM_LOCAL,
     [SHARED_REMOTE] = TERM_REMOTE,
     [SHARED_SINGLE] = TERM_SINGLE,
+    [SHARED_TOUCH] = TERM_TOUCH,
     [SHARED_STREAMS] = TERM_STREAMS,
     [SHARED_CALL] = TERM_CALL,
     [SHARED_GAMMA] = TERM_GAMMA,
@@ -248,6 +249,7 @@ SharedCosts site_shared_costs(const Platform *platform)
                      .remote = v[KEY_REMOTE],
                      .streams = platform->has[KEY_STREAMS] ? v[KEY_STREAMS] : 0,
                      .single = v[KEY_SINGLE],
+                     .touch = v[KEY_TOUCH],
                      .by_level = platform->by_level[KEY_FLAG] || platform->by_level[KEY_LINE]};
     for (int level = 1; level < SHARED_LEVELS; level++) {
         k.outer_flag[level - 1] = figure_at(platform, KEY_FLAG, level);

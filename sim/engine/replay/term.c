@@ -29,6 +29,7 @@ const TermInfo term_kinds[N_TERM_KINDS] = {
     [TERM_REMOTE] = {"remote", KEY_REMOTE, RESOURCE_MEMORY},
     [TERM_STREAMS] = {"read/streams", KEY_STREAMS, RESOURCE_MEMORY},
     [TERM_SINGLE] = {"single", KEY_SINGLE, RESOURCE_MEMORY},
+    [TERM_TOUCH] = {"touch", KEY_TOUCH, RESOURCE_MEMORY},
     [TERM_CALL] = {"call", KEY_CALL, RESOURCE_REDUCTION},
     [TERM_GAMMA] = {"gamma", KEY_GAMMA, RESOURCE_REDUCTION, PAID_BY_REDUCTIONS, .per_byte = true},
     [TERM_REDUCE] = {"gamma", KEY_REDUCE, RESOURCE_REDUCTION},

@@ -42,6 +42,7 @@ typedef enum TermKind {
     TERM_REMOTE,  // what a byte takes longer if it is read from the memory of another socket
     TERM_STREAMS, // a byte's share if the memory limits all copies together
     TERM_SINGLE,  // the start-up of a copy out of a buffer that another rank lends
+    TERM_TOUCH,   // what a byte takes longer that is the first to be written where it is
     TERM_CALL,
     TERM_GAMMA,
     TERM_REDUCE, // gamma of measured

@@ -163,7 +163,9 @@ static inline void add_op(Recorder *r, Op *op)
         look_at_list(r);
 }
 
-// Returns whether the rank has written the slot at this place of its queue before, if that is asked for.
+// Returns whether the rank has written the slot at this place of its queue before, if that is asked for. The calls of a
+// composition's parts have slots of their own, so that none waits for another; but a library has one piece of memory for
+// all of them.
 static bool writes_again(Recorder *r, size_t off)
 {
     for (guint i = 0; r->written && i < r->written->len; i++)
@@ -214,7 +216,7 @@ static void record_shared(Recorder *r, const CollIssue *in)
         if (!is_slot(*slots[i]) || (i == 2 && is_lent(*slots[i])))
             continue; // to lend a buffer takes no time
         op.kind = i == 2 ? OP_WRITE : OP_READ;
-        op.to = i == 2 ? (int32_t)writes_again(r, slots[i]->off) : slots[i]->readers;
+        op.to = i == 2 ? (int32_t)writes_again(r, slots[i]->off - in->view->slots_from) : slots[i]->readers;
         op.from = i == 2 ? 0 : relative(r, slot_owner(*slots[i]), 0);
         op.in.bytes = slots[i]->len;
         add_op(r, &op);

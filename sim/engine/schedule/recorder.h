@@ -26,7 +26,8 @@ typedef struct Recorder {
     int64_t left;      // operations that are still kept, before the cut-off or the limit; below 0 if some were not kept
     bool copies;       // RecordOptions.copies
     bool pure;         // an algorithm in shared memory, not one with a part in it
-    GArray *written;   // with RecordOptions.local: where in its queue the rank has written (size_t); otherwise NULL
+    GArray *written;   // with RecordOptions.local: where in its queue the rank has written (size_t), from the
+                       // first slot of each call on; otherwise NULL
     bool no_memory;    // because memory runs short
     int64_t uncounted; // copies and operations beyond the limit that the rank's text has issued
     size_t list_max;   // operations that the list may have before the next look at the memory

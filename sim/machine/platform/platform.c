@@ -63,4 +63,6 @@ const PlatformKeyInfo platform_keys[N_PLATFORM_KEYS] = {
                      .otherwise = 1 << 27},
     [KEY_SINGLE] = {"single", PLATFORM_TIME, "start-up time of a copy straight out of another rank's buffer", "shared",
                     .optional = TRUE},
+    [KEY_TOUCH] = {"touch", PLATFORM_PER_BYTE, "further time to write a byte of a slot for the first time", "shared",
+                   .optional = TRUE},
 };

@@ -81,6 +81,7 @@ typedef enum {
     KEY_REMOTE,
     KEY_STREAMS,
     KEY_SINGLE,
+    KEY_TOUCH,
     N_PLATFORM_KEYS
 } PlatformKey;
 
