@@ -44,7 +44,8 @@ static const char help_text[] = "Measures algorithms with a real MPI on this mac
                                 "it to use an algorithm: Open MPI's by id, MPICH's by name, or either by our name\n"
                                 "for it. An extra run verifies from the messages that Open MPI used it\n"
                                 "(library_id_verified is 1). `pingpong` is the one-way time between two ranks;\n"
-                                "`reduce_local` is the time in which one rank reduces m bytes with m others.\n"
+                                "`reduce_local` is the time in which one rank reduces m bytes with m others, and\n"
+                                "`single_copy` that in which it copies them out of another process (CMA).\n"
                                 "\n"
                                 "A point is repeated until the median is known to 1 % or the budget is spent. The\n"
                                 "times are those of the slowest rank in each repetition: time_s is their median,\n"
@@ -61,7 +62,7 @@ static const char help_text[] = "Measures algorithms with a real MPI on this mac
 
 static gboolean find_probe(const RequestOptions *o, Measure *x, GError **error)
 {
-    const size_t p = x->kind == JOB_PINGPONG ? 2 : 1;
+    const size_t p = (size_t)probe_ranks(x->kind);
     Request *r = &x->request;
     if (o->ranks || o->root || o->counts || o->displs || o->per_node || o->map || o->params)
         return bad_input(error, "%s takes only -m and --element; allowed: no other option of an operation",
@@ -135,14 +136,14 @@ static gboolean find_algorithms(const char *list, Measure *x, GError **error)
 static gboolean find_measure(char **words, const MeasureOptions *o, Measure *x, GError **error)
 {
     Request *r = &x->request;
-    for (int kind = JOB_PINGPONG; kind <= JOB_REDUCE; kind++)
+    for (int kind = JOB_PINGPONG; kind <= JOB_SINGLE; kind++)
         if (strcmp(words[0], probe_name((JobKind)kind)) == 0) {
             x->kind = (JobKind)kind;
             return (!words[1] || bad_input(error, "%s %s: %s has no algorithms; allowed: measure %s", words[0],
                                            words[1], words[0], words[0])) &&
                    find_probe(&o->request, x, error) && request_model(r, o->request.model, error);
         }
-    const char *probes[] = {probe_name(JOB_PINGPONG), probe_name(JOB_REDUCE), NULL};
+    const char *probes[] = {probe_name(JOB_PINGPONG), probe_name(JOB_REDUCE), probe_name(JOB_SINGLE), NULL};
     if (!collective_parse(words[0], &r->question.collective, error)) {
         if (!nearest_name(words[0], probes))
             return FALSE;

@@ -78,6 +78,37 @@ for f in flag:1e-7 line:6e-8 reuse:1e-10 call:3e-7 local:5e-11; do
 done
 ok "shared memory: no cache lines where rows fit without them" sh -c '"$0" calibrate shm.csv --model shared >out && ! grep -q "^line" out' "$COLLSIM"
 
+# The start-up time of a single copy is where the line through such copies begins.
+{ echo collective,algorithm,p,bytes,time_s; for m in 1 64 1024 8192 65536; do awk -v m=$m 'BEGIN { printf "single_copy,process_vm_readv,2,%d,%.12g\n", m, 1.4e-6 + m * 8e-11 }'; done; } >single.csv
+ok "shared memory: single copies" calibrate single.csv shm.csv --model shared --write single.ini --format json
+ok "single" figure single 1.4e-6 1e-9
+ok "single does not change the others" figure flag 5e-8 1e-9
+ok "the machine that is written has single" grep -qx "single = 1.4us" single.ini
+ok "single copies alone: what else is missing" gives "missing: flag: needs rows of algorithms of shared memory" single.csv --model shared
+head -3 single.csv >few.csv
+ok "single copies of two sizes only" gives "single is not known: it needs rows of single_copy of at least 3 different sizes above 0 s" few.csv shm.csv --model shared
+ok ".. are no figure" sh -c '! grep -q "^single  " out'
+for m in 8 64 512 4096; do awk -v m=$m 'BEGIN { printf "pingpong,x,2,%d,%.12g\n", m, 1e-6 + m * 1e-10 }'; done >>few.csv
+ok "other models do not use them" gives "2 rows of single_copy are passed over: model hockney does not use them; --model shared does" few.csv
+sed 's/,2,/,4,/' single.csv >four.csv
+ok "a single copy is one of two ranks" fails "four.csv:2: single_copy of 4 ranks; allowed: 2" four.csv --model shared
+
+# The flag of a level comes from rows of ranks that share this level. The other figures are those of the rows without one.
+for level in socket:20ns node:80ns; do
+    run bcast shm_flat,shm_knomial,shm_sets --model shared -p 2..4 -m 8..64K:x8 --set lanes=3 --set write=0.2ns/B --set read=0.3ns/B --set flag=${level#*:} >${level%:*}.csv
+done
+printf '[levels]\nsocket = 2 ranks\nnode = 4 ranks\n' >levels.ini
+ok "flags of levels" calibrate shm.csv flag@socket=socket.csv flag@node=node.csv --model shared --base levels.ini --write flags.ini
+ok "the flag of the socket" grep -qx "flag.socket = 20ns" flags.ini
+ok "the flag of the node" grep -qx "flag.node = 80ns" flags.ini
+ok "the flag of the others" grep -qx "flag = 50ns" flags.ini
+ok "the other figures have no level" sh -c '! grep -qE "^(write|read|lanes|line|gamma)[.](socket|node)" flags.ini'
+ok "a run pays these flags" sh -c '"$0" run bcast shm_flat --model shared -p 4 --per-node 4 -m 8 --platform ./flags.ini -f csv 2>err | grep -q "flag.node"' "$COLLSIM"
+ok "a level alone says what else is needed" fails "flag of level socket cannot be determined without write; missing: rows of shm_ algorithms without a level, or --set" flag@socket=socket.csv --model shared --base levels.ini
+ok "a level that the machine does not have" fails "the label: unknown level 'rack'; allowed: socket, node, far" shm.csv flag@rack=socket.csv --model shared --base levels.ini
+ok "a flag is not one of hockney" fails "the label has \`flag\`, which model hockney does not know; allowed: one, or --model shared" flag@socket=exact.csv --base levels.ini --write x.ini
+ok "a ping-pong has no flag" fails "rows of pingpong do not determine \`flag\`; allowed: a collective" flag@socket=pingpong=few.csv --model shared --base levels.ini
+
 # With two ranks, a write and a read always come together, so the rows cannot tell the two apart. They are taken as
 # equal, and the answer says so.
 run bcast shm_flat,shm_flat_counter,shm_knomial,shm_sets --model shared -p 2 -m 64..1M:x4 --set lanes=3 --set write=0.2ns/B --set read=0.3ns/B --set flag=50ns >two.csv
@@ -131,6 +162,8 @@ ok "rows of a ping-pong count as others" gives "all_crowded.csv: passed over: " 
 } >osu.txt
 ok "osu: an unnamed algorithm" fails "osu.txt:3: the log does not say which algorithm ran on how many ranks; allowed: a label, as allreduce:ring:8=osu.txt" osu.txt
 ok "osu: no number of ranks" fails "osu.txt:3: the log does not say on how many ranks; allowed: a label, as allreduce:ring:8=osu.txt" allreduce:ring=osu.txt
+ok "osu: what an unknown library chose" fails "osu.txt: rows of the library's own choice (an unknown algorithm) are passed over; a label may name the library, as ompi-5:auto" allreduce:library:8=osu.txt
+ok "osu: what a known library chose" gives "alpha" allreduce:ompi-4.1:auto:8=osu.txt
 ok "osu: the label" calibrate allreduce:ring:8=osu.txt pp.csv --format json
 ok "osu gamma" figure gamma 1e-10 0.001 # the times have four decimals
 ok "an unknown algorithm, with its line" fails "bad.csv:2: unknown bcast algorithm 'binomail', did you mean binomial?" \

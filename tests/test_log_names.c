@@ -180,9 +180,9 @@ static void test_bad_names(void)
                                                      "`collsim list reduce`, or LIB:NAME, such as ompi-4.1:3"},
         {"theirs,ours,collective\nx,ring,pingpong\n", "n:2: ours is `ring`; allowed: nothing, as pingpong has no "
                                                       "algorithm"},
-        {"theirs,ours,collective\nx,ring,rings\n",
-         "n:2: unknown collective `rings`; allowed: pingpong, sendrecv, window, window_both, reduce_local, or one of "
-         "`collsim list`"},
+        {"theirs,ours,collective\nx,ring,rings\n", "n:2: unknown collective `rings`; allowed: pingpong, sendrecv, "
+                                                   "window, window_both, reduce_local, single_copy, or one of "
+                                                   "`collsim list`"},
         {"theirs,ours,where\nx,ring,y\n", "n:2: where is `y`; allowed: COLUMN=VALUE"},
         {"theirs,ours,where\nx,ring,=y\n", "n:2: where is `=y`; allowed: COLUMN=VALUE"},
         {"theirs,ours,element\nx,ring,0\n", "n:2: element is `0`; allowed: an integer from 1 to 1024"},

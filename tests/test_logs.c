@@ -771,7 +771,8 @@ static void test_bad(void)
          "as time_s"},
         {csv, "ran", "max_us", NULL, "f:1: times in two units, max_us and *_s; allowed: one unit"},
         {csv, "pingpong", "pingping", NULL,
-         "f:2: unknown collective `pingping`; allowed: pingpong, sendrecv, window, window_both, reduce_local, or one "
+         "f:2: unknown collective `pingping`; allowed: pingpong, sendrecv, window, window_both, reduce_local, "
+         "single_copy, or one "
          "of "
          "`collsim list`",
          2},

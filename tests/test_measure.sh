@@ -190,6 +190,13 @@ ok "ping-pong: it has two ranks" all_are pingpong.csv ranks 2
 ok "reduce_local" measures reduce.csv reduce_local -m 1K,64K,1M --element 8
 ok "calibrate takes gamma from it" sh -c '"$0" calibrate reduce.csv >out 2>err && grep -q "^gamma  *[0-9.]*[np]s/B " out' "$COLLSIM"
 ok "reduce_local: longer reductions take longer" sh -c 'awk -F, "NR > 1 { t[NR] = \$10 } END { exit !(t[3] > t[2]) }" reduce.csv'
+# A kernel may forbid them, as in some containers; then the answer says so.
+if m single_copy -m 1,1K,64K -f csv && cp out single.csv; then
+    ok "single copies: the columns" all_are single.csv ranks 2
+    ok "single copies: calibrate takes single from them" sh -c '"$0" calibrate single.csv --model shared >out 2>err && grep -q "^single  *[0-9.]*[nu]s " out' "$COLLSIM"
+else
+    ok "single copies are refused with a reason" grep -q "single_copy of 1 bytes: \|single_copy .*: [A-Z]" err
+fi
 
 # ---- The library's own ----------------------------------------------------------------------------------------------
 "$(dirname "$COLLSIM")/collsim-mpi" --library >library

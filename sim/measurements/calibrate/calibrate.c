@@ -114,6 +114,8 @@ static void predict_points(Calibration *c)
         CalibratedPoint *p = &g_array_index(c->points, CalibratedPoint, i);
         if (p->kind == LOG_REDUCE)
             p->predicted_s = c->call_s + (double)p->sample->bytes * c->figure[KEY_GAMMA].value;
+        else if (p->kind == LOG_SINGLE)
+            p->predicted_s = c->figure[KEY_SINGLE].value + (double)p->sample->bytes * c->single_byte;
         else if (p->kind == LOG_ONE_WAY)
             p->predicted_s = one_way_time(c, p->sample->bytes);
     }
@@ -162,18 +164,74 @@ static gboolean find_levels(Calibration *c, const GPtrArray *logs, const Platfor
     return TRUE;
 }
 
+// Returns the rows (CalibrateRow, borrowed) whose labels name a level; NULL stands for far, and for rows without a level.
+// Free with g_array_unref.
+static GArray *rows_at(const GArray *rows, const char *level)
+{
+    GArray *at = g_array_new(FALSE, FALSE, sizeof(CalibrateRow));
+    for (guint i = 0; i < rows->len; i++) {
+        const CalibrateRow *row = &g_array_index(rows, CalibrateRow, i);
+        const char *own = row->sample->level && strcmp(row->sample->level, "far") != 0 ? row->sample->level : NULL;
+        if (g_strcmp0(own, level) == 0)
+            g_array_append_val(at, *row);
+    }
+    return at;
+}
+
+// Finds the flag of one level from its rows, in which all ranks are at this level; all else is as between all ranks.
+// Returns FALSE and an error if the rows do not determine it.
+static gboolean find_flag(Calibration *c, const char *level, const GArray *rows, GError **error)
+{
+    g_autoptr(Calibration) x = calibration_new(c->model), y = calibration_new(c->model);
+    for (size_t i = 0; i < c->model->n_keys; i++) {
+        const PlatformKey key = c->model->keys[i];
+        if (!platform_keys[key].optional && key != KEY_FLAG && !c->figure[key].found)
+            return bad_input(error, "flag of level %s cannot be determined without %s; missing: %s", level,
+                             platform_keys[key].name, "rows of shm_ algorithms without a level, or --set");
+        if (key != KEY_FLAG)
+            calibration_found(x, key, c->figure[key].found ? c->figure[key].value : platform_keys[key].otherwise, 0, 0,
+                              (FitErrors){0}, g_strdup("as between all ranks"));
+    }
+    if (!calibrate_rows(x, rows, error))
+        return FALSE;
+    const CalibratedFigure *flag = &x->figure[KEY_FLAG];
+    if (!flag->found)
+        return bad_input(error, "flag of level %s cannot be determined; missing: %s", level,
+                         "rows of shm_ algorithms of small sizes");
+    calibration_found(y, KEY_FLAG, flag->value, flag->rows, flag->left_out, flag->errors, g_strdup(flag->source));
+    y->level = level;
+    add_points(c, x);
+    g_ptr_array_add(c->inner, g_steal_pointer(&y));
+    return TRUE;
+}
+
+// Finds the flags of the levels inside far that labels of rows in shared memory name.
+static gboolean find_flags(Calibration *c, const GArray *rows, const Platform *assumed, GError **error)
+{
+    for (int i = 0; c->model->shared && i + 1 < assumed->levels.n; i++) {
+        g_autoptr(GArray) own = rows_at(rows, assumed->levels.at[i].name);
+        if (own->len && !find_flag(c, assumed->levels.at[i].name, own, error))
+            return FALSE;
+    }
+    return TRUE;
+}
+
 // Returns FALSE and an error if the model cannot do what the label of a sample says.
 static gboolean check_label(const Model *model, const LogSample *s, const Levels *levels, GError **error)
 {
-    static const char *const parts[] = {[LOG_PART_ONE] = "one", [LOG_PART_STEP] = "step", [LOG_PART_GAP] = "gap"};
+    static const char *const parts[] = {
+        [LOG_PART_ONE] = "one", [LOG_PART_STEP] = "step", [LOG_PART_GAP] = "gap", [LOG_PART_FLAG] = "flag"};
     const char *level = s->level ? s->level : "far";
     const gboolean inner = strcmp(level, "far") != 0;
     int found;
     if (s->part == LOG_PART_NONE)
         return TRUE;
-    if (s->part != LOG_PART_ONE || model->shared)
-        return bad_input(error, "%s:%u: the label has `%s`, which model %s does not know; allowed: %s--model measured",
-                         s->log->name, s->line, parts[s->part], model->name, model->shared ? "" : "one, or ");
+    if (s->part != (model->shared ? LOG_PART_FLAG : LOG_PART_ONE))
+        return bad_input(error, "%s:%u: the label has `%s`, which model %s does not know; allowed: %s, or --model %s",
+                         s->log->name, s->line, parts[s->part], model->name, model->shared ? "flag" : "one",
+                         s->part == LOG_PART_FLAG ? "shared" : "measured");
+    if (model->shared)
+        return calibration_level_of(levels, s, &found, error);
     if (inner && model != &hockney_model)
         return bad_input(error,
                          "%s:%u: the label has the level %s, and figures of %s are found at far only; allowed: "
@@ -210,11 +268,14 @@ Calibration *calibrate(const Model *model, const GPtrArray *logs, const GArray *
         calibrate_one_way(c, logs);
     }
     calibrate_reduce(c, logs);
+    if (model->shared)
+        calibrate_single(c, logs);
     take_assumed(c, x, x->levels.n - 1);
-    if (rows->len && !calibrate_rows(c, rows, error))
+    g_autoptr(GArray) far = rows_at(rows, NULL);
+    if (far->len && !calibrate_rows(c, far, error))
         return NULL;
     predict_points(c);
-    if (!find_levels(c, logs, x, error) || !check_found(c, error))
+    if (!find_levels(c, logs, x, error) || !find_flags(c, rows, x, error) || !check_found(c, error))
         return NULL;
     calibration_sort(c->points);
     return g_steal_pointer(&c);

@@ -1,5 +1,5 @@
 // Figures that come from a line through times over sizes: alpha and beta (or G and S) from one-way messages, and gamma
-// from the reductions of one rank.
+// from the reductions of one rank, and single from copies out of another rank's buffer.
 #include "measurements/calibrate/calibration.h"
 #include "base/units.h"
 #include <math.h>
@@ -9,9 +9,9 @@
 static GArray *points_of(Calibration *c, const GPtrArray *logs, LogSampleKind kind, GString *from)
 {
     GArray *points = g_array_new(FALSE, TRUE, sizeof(CalibratedPoint));
-    g_autofree char *series = kind == LOG_REDUCE ? g_strdup("reduce_local")
-                              : c->level         ? g_strdup_printf("one way at %s", c->level)
-                                                 : g_strdup("one way");
+    g_autofree char *series = kind == LOG_REDUCE || kind == LOG_SINGLE ? g_strdup(log_kind_name(kind, COLL_BCAST))
+                              : c->level                               ? g_strdup_printf("one way at %s", c->level)
+                                                                       : g_strdup("one way");
     const Log *last = NULL;
     for (const LogSample *s = NULL; (s = logs_next(logs, s));) {
         if ((s->kind == LOG_PRTT ? LOG_ONE_WAY : s->kind) != kind || !calibration_wants(c, s))
@@ -142,4 +142,27 @@ void calibrate_reduce(Calibration *c, const GPtrArray *logs)
         g_ptr_array_add(c->notes,
                         g_strdup_printf("calling a reduction takes another %s, which no model charges", call));
     }
+}
+
+void calibrate_single(Calibration *c, const GPtrArray *logs)
+{
+    g_autoptr(GString) from = g_string_new(NULL);
+    g_autoptr(GArray) points = points_of(c, logs, LOG_SINGLE, from);
+    g_autoptr(GArray) kept = keep(points);
+    if (!kept) {
+        if (points->len)
+            g_ptr_array_add(c->notes,
+                            g_strdup("single is not known: it needs rows of single_copy of at least 3 different "
+                                     "sizes above 0 s"));
+        return;
+    }
+    const FitPiece line = fit_line((const FitPoint *)(void *)kept->data, kept->len);
+    g_autofree char *least = units_format_size((size_t)line.from), *most = units_format_size((size_t)line.to);
+    calibration_found(c, KEY_SINGLE, fmax(line.at_zero, 0), kept->len, points->len - kept->len,
+                      line_errors(kept, &line),
+                      g_strdup_printf("%s: start of the line through single copies of %s to %s bytes, least sum of "
+                                      "|ln(predicted/measured)|",
+                                      from->str, least, most));
+    c->single_byte = line.slope;
+    g_array_append_vals(c->points, points->data, points->len);
 }

@@ -40,10 +40,11 @@ typedef struct Calibration {
     const Model *model;
     const char *level; // of the messages; NULL for far
     CalibratedFigure figure[N_PLATFORM_KEYS];
-    GPtrArray *inner; // of Calibration *: alpha and beta of the levels inside far that labels name; points and notes
-                      // of them are below
+    GPtrArray *inner; // of Calibration *: alpha and beta, or flag, of the levels inside far that labels name; points
+                      // and notes of them are below
     GArray *pieces;   // of FitPiece: of g + (s - 1) G if there are loggp rows, else of the one-way times; may be NULL
     char *pieces_source;
+    double single_byte;       // the time that a byte of a single copy takes, if `single` comes from such copies
     double call_s;            // what calling a reduction takes whatever it reduces, if gamma comes from reduce_local
     GPtrArray *series;        // of char *
     GHashTable *series_index; // by these names: the index in `series`
@@ -97,6 +98,8 @@ void calibrate_one_way(Calibration *c, const GPtrArray *logs);
 // Finds gamma from the reductions of one rank. It is the slope of their times, because a call takes some time of its
 // own whatever it reduces.
 void calibrate_reduce(Calibration *c, const GPtrArray *logs);
+// Finds single, the start-up time of a copy out of another rank's buffer, from such copies.
+void calibrate_single(Calibration *c, const GPtrArray *logs);
 // Finds L, o, g, G, O and S from netgauge's rows.
 void calibrate_loggp(Calibration *c, const GPtrArray *logs);
 // Finds figures that are still missing from collectives. Returns FALSE and an error if a row cannot be simulated.

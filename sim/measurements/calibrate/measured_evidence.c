@@ -44,7 +44,7 @@ gboolean fit_add_messages(Fit *f, GError **error)
 {
     for (const LogSample *s = NULL; (s = logs_next(f->logs, s));) {
         int level;
-        if (s->kind == LOG_COLLECTIVE || s->kind == LOG_REDUCE || s->time_s <= 0)
+        if (s->kind == LOG_COLLECTIVE || s->kind == LOG_REDUCE || s->kind == LOG_SINGLE || s->time_s <= 0)
             continue;
         if (!calibration_level_of(&f->assumed->levels, s, &level, error))
             return FALSE;
@@ -114,6 +114,11 @@ gboolean fit_check_labels(const Fit *f, GError **error)
         int level;
         if (s->part == LOG_PART_NONE)
             continue;
+        if (s->part == LOG_PART_FLAG)
+            return bad_input(error,
+                             "%s:%u: the label has `flag`, which model measured does not have; allowed: one, "
+                             "step or gap, or --model shared",
+                             s->log->name, s->line);
         if (!calibration_level_of(&f->assumed->levels, s, &level, error))
             return FALSE;
         const gboolean gap = s->part == LOG_PART_GAP;

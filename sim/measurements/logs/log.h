@@ -14,15 +14,17 @@ typedef enum LogSampleKind {
     LOG_WINDOW,      // from one message of a sender to its next; many are under way (osu_bw, osu_mbw_mr of p/2 senders)
     LOG_WINDOW_BOTH, // the same, while the receiver sends as much to the sender (osu_bibw)
     LOG_MANY_WAYS, // half of a ping-pong while p/2 pairs play it at a time (osu_multi_lat); p is 0 if no launch says it
+    LOG_SINGLE,    // a rank copies `bytes` bytes straight out of another's buffer (process_vm_readv)
     LOG_EXCHANGE,  // p ranks at once, each sends to the next and the previous one and receives from both (IMB Exchange)
 } LogSampleKind;
 
-// What a label says that rows determine: a table of the model `measured`. Without it the kind of the sample decides.
+// What a label says that rows determine: a table of `measured`, or a figure of `shared`. Without it the kind of the sample decides.
 typedef enum LogPart {
     LOG_PART_NONE, // no label says which part the sample belongs to
     LOG_PART_ONE,  // a message one way
     LOG_PART_STEP, // a sendrecv
     LOG_PART_GAP,  // between messages of one rank
+    LOG_PART_FLAG, // not of a message: how long until a rank sees the flag of another, under `shared`
 } LogPart;
 
 // A row of netgauge's parametrised round-trip times, in seconds. PRTT(n,d,s) begins when the first of n messages of s
@@ -66,7 +68,7 @@ typedef struct LogSample {
     double time_s;      // of the last rank, unless `mean` is set; for LOG_PRTT, half of PRTT(1,0,s); may be 0
     gboolean mean;      // .. of a collective is the mean over the ranks, because the log does not have the last one's
     gboolean in_place;  // ranks sent from the buffer that they received into; such rows are read on demand (LogReading)
-    int p;              // ranks: 2 for LOG_ONE_WAY and LOG_PRTT, 1 for LOG_REDUCE; 0 if neither log nor label says it
+    int p;              // ranks: 2 one way, for LOG_PRTT and LOG_SINGLE, 1 for LOG_REDUCE; 0 if neither log nor label says it
     int window;         // messages of a window; 0 if the log does not say it
     gboolean crowded;   // the log says that ranks share cores
     double predicted_s; // what the row says that it was predicted to take, beside the measured time; 0 if it does not
@@ -128,12 +130,12 @@ typedef struct LogLabel {
 
 // Splits "LABEL=FILE", "PART=FILE", "PART=LABEL=FILE", or the latter two with PART@LEVEL in place of PART:
 //
-//     LABEL   what was measured: `pingpong`, `sendrecv`, `window`, `window_both`, `reduce_local`, `COLLECTIVE`,
-//             `COLLECTIVE:ALGORITHM` or `COLLECTIVE:ALGORITHM:P`, where P may be NxK. An algorithm may itself hold a
-//             colon, as ompi:6 does. It may be `library`, whatever a library chose, or what a library that is known
-//             chooses, as ompi-5:auto; whoever uses the samples knows the libraries.
+//     LABEL   what was measured: `pingpong`, `sendrecv`, `window`, `window_both`, `reduce_local`, `single_copy`,
+//             `COLLECTIVE`, `COLLECTIVE:ALGORITHM` or `COLLECTIVE:ALGORITHM:P`, where P may be NxK. An algorithm may
+//             itself hold a colon, as ompi:6 does. It may be `library`, whatever a library chose, or what a library
+//             that is known chooses, as ompi-5:auto; whoever uses the samples knows the libraries.
 //             Rows of the file that fit it are read; the others are passed over and counted.
-//     PART    what it determines: `one`, `step` or `gap`. Only rows that can determine it are read.
+//     PART    what it determines: `one`, `step`, `gap` or `flag`. Only rows that can determine it are read.
 //     LEVEL   where: a level of the platform, such as `node`. Without it, the level is far.
 //
 // Examples are one@far=osu_latency.txt, one@node=bcast:pipeline:8=osu_bcast.txt, step=imb.txt, gap=osu_mbw_mr.txt and

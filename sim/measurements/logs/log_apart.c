@@ -84,7 +84,7 @@ static GArray *collect(const GPtrArray *logs)
             const LogSample *s = &g_array_index(samples, LogSample, i);
             const gboolean first = i == 0 || s[-1].sweep != s->sweep;
             const ApartRow row = {s, l};
-            if (s->time_s > 0 && s->kind != LOG_REDUCE && (s->log->warm || !first))
+            if (s->time_s > 0 && s->kind != LOG_REDUCE && s->kind != LOG_SINGLE && (s->log->warm || !first))
                 g_array_append_val(rows, row);
         }
     }
@@ -95,7 +95,8 @@ static GArray *collect(const GPtrArray *logs)
 // Returns the table of `measured` that a row determines, in a label.
 static const char *part_of(const LogSample *s)
 {
-    static const char *const parts[] = {[LOG_PART_ONE] = "one", [LOG_PART_STEP] = "step", [LOG_PART_GAP] = "gap"};
+    static const char *const parts[] = {
+        [LOG_PART_ONE] = "one", [LOG_PART_STEP] = "step", [LOG_PART_GAP] = "gap", [LOG_PART_FLAG] = "flag"};
     return s->part ? parts[s->part] : s->kind == LOG_WINDOW ? "gap" : kind_of(s) == (int)LOG_ONE_WAY ? "one" : "step";
 }
 

@@ -138,11 +138,12 @@ static gboolean read_kind(const LogLines *at, const LogColumns *c, size_t row, L
     if (c->at[COLUMN_COLLECTIVE] >= 0)
         return log_find_kind(name, &sample->kind, &sample->collective) ||
                log_bad(at, error,
-                       "unknown collective `%.40s`; allowed: pingpong, sendrecv, window, window_both, reduce_local, or "
-                       "one of `collsim list`",
+                       "unknown collective `%.40s`; allowed: pingpong, sendrecv, window, window_both, reduce_local, "
+                       "single_copy, or one of `collsim list`",
                        name);
     const gboolean named = at->how->names && (c->at[COLUMN_ALGORITHM] >= 0 || c->at[COLUMN_SCHEDULE] >= 0);
-    if (at->label && (at->label->given || (at->label->part && !named)))
+    const gboolean says = at->label && at->label->part && at->label->part != LOG_PART_FLAG; // any collective has flags
+    if (at->label && (at->label->given || (says && !named)))
         kind_of_label(at->label, sample);
     else
         *known = FALSE;
@@ -180,7 +181,7 @@ static gboolean read_algorithm(LogLines *at, const LogColumns *c, size_t row, gb
 static gboolean set_ranks(const LogLines *at, LogSample *sample, GError **error)
 {
     const int least = sample->kind == LOG_REDUCE ? 1 : 2;
-    const gboolean fixed = sample->kind == LOG_REDUCE || sample->kind == LOG_ONE_WAY;
+    const gboolean fixed = sample->kind == LOG_REDUCE || sample->kind == LOG_ONE_WAY || sample->kind == LOG_SINGLE;
     sample->p = sample->p ? sample->p : least;
     return (fixed ? sample->p == least : sample->p >= least) ||
            log_bad(at, error, "%s of %d rank%s; allowed: %d%s",

@@ -12,10 +12,11 @@
 static const char *const kinds[] = {
     [LOG_ONE_WAY] = "pingpong",    [LOG_PRTT] = "netgauge's loggp", [LOG_REDUCE] = "reduce_local",
     [LOG_SENDRECV] = "sendrecv",   [LOG_WINDOW] = "window",         [LOG_WINDOW_BOTH] = "window_both",
-    [LOG_MANY_WAYS] = "pingpongs", [LOG_EXCHANGE] = "exchange",
+    [LOG_MANY_WAYS] = "pingpongs", [LOG_EXCHANGE] = "exchange",     [LOG_SINGLE] = "single_copy",
 };
 
-static const char *const parts[] = {[LOG_PART_ONE] = "one", [LOG_PART_STEP] = "step", [LOG_PART_GAP] = "gap"};
+static const char *const parts[] = {
+    [LOG_PART_ONE] = "one", [LOG_PART_STEP] = "step", [LOG_PART_GAP] = "gap", [LOG_PART_FLAG] = "flag"};
 
 static const char of_library[] = "library";
 
@@ -66,7 +67,7 @@ static gboolean determines(LogPart part, LogSampleKind kind)
     case LOG_ONE_WAY:
         return part == LOG_PART_ONE;
     case LOG_PRTT:
-        return part != LOG_PART_STEP;
+        return part == LOG_PART_ONE || part == LOG_PART_GAP;
     case LOG_SENDRECV:
     case LOG_WINDOW_BOTH:
         return part == LOG_PART_STEP;
@@ -158,6 +159,7 @@ static gboolean read_what(const char *text, LogLabel *label, GError **error)
                          first, parts[label->part],
                          label->part == LOG_PART_ONE    ? "pingpong, or a collective"
                          : label->part == LOG_PART_STEP ? "sendrecv, window_both, or a collective"
+                         : label->part == LOG_PART_FLAG ? "a collective"
                                                         : "window, or a collective");
     if (label->kind != LOG_COLLECTIVE)
         return !*rest || bad_input(error, "label %s: %s has no algorithm; allowed: %s=FILE", text,
@@ -223,7 +225,8 @@ static gboolean asks_for(const LogLines *at, const LogSample *s, GError **error)
 {
     const LogLabel *const label = at->label;
     if (!label->given)
-        return !label->part || (determines(label->part, s->kind) && s->kind != LOG_COLLECTIVE) ||
+        return !label->part ||
+               (determines(label->part, s->kind) && (s->kind != LOG_COLLECTIVE || label->part == LOG_PART_FLAG)) ||
                log_bad(at, error, "rows of %s do not determine `%s`%s", log_kind_name(s->kind, s->collective),
                        parts[label->part], s->kind == LOG_COLLECTIVE ? " without a label of the collective" : "");
     const gboolean one_way = s->kind == LOG_PRTT && label->kind == LOG_ONE_WAY;

@@ -109,7 +109,7 @@ static gboolean read_line(const Csv *csv, size_t row, const int *at, LogName *na
     if (name->of_kind && !log_find_kind(field[COLLECTIVE], &name->kind, &name->collective))
         return bad_input(error,
                          "%s: unknown collective `%.40s`; allowed: pingpong, sendrecv, window, window_both, "
-                         "reduce_local, or one of `collsim list`",
+                         "reduce_local, single_copy, or one of `collsim list`",
                          name->line, field[COLLECTIVE]);
     if (*field[MAP] && strcmp(field[MAP], "block") != 0 && strcmp(field[MAP], "cyclic") != 0)
         return bad_input(error, "%s: map is `%.40s`; allowed: block or cyclic", name->line, field[MAP]);

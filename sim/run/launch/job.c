@@ -10,7 +10,8 @@
 
 const char *const sync_names[] = {"window", "barrier", NULL}, *const job_op_names[] = {"sum", "max", "ordered", NULL};
 // The first word of jobs that are not about a collective.
-static const char *const kind_names[] = {[JOB_PINGPONG] = "pingpong", [JOB_REDUCE] = "reduce_local"};
+static const char *const kind_names[] = {
+    [JOB_PINGPONG] = "pingpong", [JOB_REDUCE] = "reduce_local", [JOB_SINGLE] = "single_copy"};
 
 // ---- Fields --------------------------------------------------------------------------------------------------------
 

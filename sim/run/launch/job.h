@@ -29,6 +29,7 @@ typedef enum {
     JOB_LIKE, // compares the messages of the library's own collective with those of an algorithm; runs once, untimed
     JOB_PINGPONG, // times a message between two ranks: half of the time there and back
     JOB_REDUCE,   // times how long one rank takes to reduce m bytes with m other bytes
+    JOB_SINGLE,   // times how long rank 0 takes to copy m bytes straight out of rank 1's buffer
 } JobKind;
 
 // JOB_ORDERED is an operation that does not commute; it needs elements of 2, 4, 8 or 16 bytes.

@@ -4,12 +4,17 @@
 
 const char *probe_name(JobKind kind)
 {
-    return kind == JOB_PINGPONG ? "pingpong" : "reduce_local";
+    return kind == JOB_PINGPONG ? "pingpong" : kind == JOB_SINGLE ? "single_copy" : "reduce_local";
 }
 
 const char *probe_algorithm(JobKind kind)
 {
-    return kind == JOB_PINGPONG ? "sendrecv" : "sum";
+    return kind == JOB_PINGPONG ? "sendrecv" : kind == JOB_SINGLE ? "process_vm_readv" : "sum";
+}
+
+int probe_ranks(JobKind kind)
+{
+    return kind == JOB_REDUCE ? 1 : 2;
 }
 
 // Runs jobs in one launch, and clears their results of what must be freed. Returns FALSE and an error if the launch
@@ -29,7 +34,7 @@ static gboolean run_jobs(const Meter *meter, int p, const Job *job, int n, JobRe
 
 GArray *probe_run(const Meter *meter, JobKind kind, size_t elem, const GArray *sizes, GError **error)
 {
-    const int p = kind == JOB_PINGPONG ? 2 : 1, n = (int)sizes->len;
+    const int p = probe_ranks(kind), n = (int)sizes->len;
     g_autofree Job *job = g_new0(Job, n);
     g_autofree JobResult *result = g_new(JobResult, n);
     for (int i = 0; i < n; i++)
@@ -46,14 +51,14 @@ GArray *probe_run(const Meter *meter, JobKind kind, size_t elem, const GArray *s
 
 static gboolean add_probe(Log *log, const Meter *meter, LogSampleKind kind, size_t least, GError **error)
 {
-    enum { MOST = 4 << 20, ELEMENT = 8 };
+    enum { MOST = 4 << 20, MOST_SINGLE = 64 << 10, ELEMENT = 8 }; // a start-up time shows in short copies alone
     const gboolean reduces = kind == LOG_REDUCE;
-    const int p = reduces ? 1 : 2;
+    const JobKind probed = reduces ? JOB_REDUCE : kind == LOG_SINGLE ? JOB_SINGLE : JOB_PINGPONG;
+    const int p = probe_ranks(probed);
     g_autoptr(GArray) sizes = g_array_new(FALSE, FALSE, sizeof least);
-    for (size_t size = least; size <= MOST; size *= 2)
+    for (size_t size = least; size <= (kind == LOG_SINGLE ? MOST_SINGLE : MOST); size *= 2)
         g_array_append_val(sizes, size);
-    g_autoptr(GArray) measured =
-        probe_run(meter, reduces ? JOB_REDUCE : JOB_PINGPONG, reduces ? ELEMENT : 1, sizes, error);
+    g_autoptr(GArray) measured = probe_run(meter, probed, reduces ? ELEMENT : 1, sizes, error);
     for (guint i = 0; measured && i < measured->len; i++) {
         const ProbeSample *probe = &g_array_index(measured, ProbeSample, i);
         const LogSample sample = {.log = log,
@@ -153,6 +158,10 @@ Log *probe_machine(const Model *model, const Meter *meter, GError **error)
     if ((!model->shared && !add_probe(log, meter, LOG_ONE_WAY, 1, error)) ||
         !add_probe(log, meter, LOG_REDUCE, LEAST_REDUCED, error))
         return NULL;
+    // A kernel may forbid these copies, as containers often do. Then all else can still be measured.
+    g_autoptr(GError) forbidden = NULL;
+    if (model->shared && !add_probe(log, meter, LOG_SINGLE, 1, &forbidden))
+        log_pass(log, "single is not measured: %s", forbidden->message);
     // Ranks that share a core would wait for each other's turns, which is no figure of the memory.
     for (int p = 2; model->shared && (p == 2 || p <= meter->cores); p *= 2)
         if (!add_texts(log, meter, p, error))

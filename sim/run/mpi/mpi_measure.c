@@ -1,12 +1,16 @@
+#define _GNU_SOURCE // for process_vm_readv
 #include "run/mpi/mpi_measure.h"
 #include "run/mpi/collect.h"
 #include "run/mpi/host.h"
 #include "run/mpi/like.h"
 #include "run/launch/times.h"
 #include "registry/composition.h"
+#include <errno.h>
 #include <glib.h>
 #include <math.h>
 #include <string.h>
+#include <sys/uio.h>
+#include <unistd.h>
 
 // A job that is being measured, at this rank.
 typedef struct Session {
@@ -20,6 +24,8 @@ typedef struct Session {
     double ahead;   // how far this rank's clock is ahead of rank 0's
     double *took_s; // the times of the n repetitions that count
     int n;
+    pid_t other; // JOB_SINGLE: rank 1's process, and where its buffer is there
+    void *theirs;
     char *wrong; // the first error at this rank; NULL if there is none
 } Session;
 
@@ -96,6 +102,13 @@ static void pingpong(const Session *s)
     }
 }
 
+// Copies out of rank 1's buffer. A call that copies less than it should is noticed by prepare_single().
+static void single_copy(const Session *s)
+{
+    const struct iovec mine = {s->data.buffer[COLL_OUT], s->job->m}, theirs = {s->theirs, s->job->m};
+    (void)!process_vm_readv(s->other, &mine, 1, &theirs, 1, 0);
+}
+
 static void perform(const Session *s)
 {
     const MpiReduction *r = &s->run->reduction;
@@ -108,6 +121,10 @@ static void perform(const Session *s)
         break;
     case JOB_PINGPONG:
         pingpong(s);
+        break;
+    case JOB_SINGLE:
+        if (s->run->rank == 0)
+            single_copy(s);
         break;
     case JOB_LIKE:
         break;
@@ -179,7 +196,7 @@ static void repeat_until_known(Session *s)
 static void summarise(const Session *s, JobResult *result)
 {
     const int n = s->n;
-    const bool rank0_alone = s->job->kind == JOB_PINGPONG || s->job->kind == JOB_REDUCE;
+    const bool rank0_alone = s->job->kind == JOB_PINGPONG || s->job->kind == JOB_REDUCE || s->job->kind == JOB_SINGLE;
     const bool counts = !rank0_alone || s->run->rank == 0;
     g_autofree double *most = g_new0(double, n + 1); // the repetitions' times, and the opposite of the least of them
     double sum = 0;
@@ -222,6 +239,31 @@ static void compare_messages(Session *s, JobResult *result)
     result->wrong = first_text(s->run, s->wrong);
 }
 
+// Finds rank 1's buffer, and copies once. Returns why that is impossible, which is the same at all ranks; NULL if it
+// works.
+static const char *prepare_single(Session *s)
+{
+    MPI_Comm host;
+    int near, error = 0;
+    uint64_t at[2] = {(uint64_t)getpid(), (uint64_t)(uintptr_t)s->data.buffer[COLL_IN]};
+    MPI_Comm_split_type(s->run->comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host);
+    MPI_Comm_size(host, &near);
+    MPI_Comm_free(&host);
+    MPI_Bcast(&near, 1, MPI_INT, 0, s->run->comm);
+    if (near < 2)
+        return "the two ranks are on different hosts";
+    MPI_Bcast(at, 2, MPI_UINT64_T, 1, s->run->comm);
+    s->other = (pid_t)at[0];
+    s->theirs = (void *)(uintptr_t)at[1];
+    if (s->run->rank == 0 && s->job->m > 0) {
+        const struct iovec mine = {s->data.buffer[COLL_OUT], s->job->m}, theirs = {s->theirs, s->job->m};
+        const ssize_t n = process_vm_readv(s->other, &mine, 1, &theirs, 1, 0);
+        error = n < 0 ? errno : n != (ssize_t)s->job->m ? EIO : 0;
+    }
+    MPI_Bcast(&error, 1, MPI_INT, 0, s->run->comm);
+    return error ? strerror(error) : NULL;
+}
+
 // Prepares the job. Returns why it cannot run at all, which is the same at all ranks; NULL if it can.
 static const char *prepare(Session *s)
 {
@@ -229,11 +271,13 @@ static const char *prepare(Session *s)
     const char *why = NULL;
     if (!mpi_reduction_make(job->op, job->elem, s->plan->gamma_s, &s->run->reduction))
         return "elements of this size have no ordered operation; allowed: 2, 4, 8 or 16 bytes";
-    if (job->kind == JOB_PINGPONG && s->run->p < 2)
-        return "a ping-pong needs two ranks";
+    if ((job->kind == JOB_PINGPONG || job->kind == JOB_SINGLE) && s->run->p < 2)
+        return "it takes two ranks";
     if (!mpi_data_make(&s->data, job, s->run, s->plan->blind))
         return "a rank has more than 2 GiB to send or receive";
     if (job->algorithm && !(s->algorithm = coll_resolve(job->algorithm, &s->data.view, &why)))
+        return why;
+    if (job->kind == JOB_SINGLE && (why = prepare_single(s)))
         return why;
     mpi_run_unshare(s->run);
     const bool shares =

@@ -54,7 +54,8 @@ static void note_unused(const Model *model, const GPtrArray *logs, GPtrArray *no
         for (guint i = 0; i < log->samples->len; i++) {
             const LogSample *s = &g_array_index(log->samples, LogSample, i);
             const gboolean way = s->kind == LOG_ONE_WAY || s->kind == LOG_PRTT;
-            if (s->kind == LOG_COLLECTIVE || s->kind == LOG_REDUCE || (way && !model->shared))
+            if (s->kind == LOG_COLLECTIVE || s->kind == LOG_REDUCE || (way && !model->shared) ||
+                (s->kind == LOG_SINGLE && model->shared))
                 continue;
             kind = s->kind;
             n++;
@@ -62,7 +63,9 @@ static void note_unused(const Model *model, const GPtrArray *logs, GPtrArray *no
         if (n)
             g_ptr_array_add(notes, g_strdup_printf("%s: %u rows of %s are passed over: model %s does not use them%s",
                                                    log->name, n, log_kind_name(kind, 0), model->name,
-                                                   model->shared ? "" : "; --model measured does"));
+                                                   kind == LOG_SINGLE ? "; --model shared does"
+                                                   : model->shared    ? ""
+                                                                      : "; --model measured does"));
     }
 }
 
@@ -87,6 +90,11 @@ gboolean calibrated_find(const Model *model, const GPtrArray *logs, Platform *as
                             : NULL;
     if (found->c)
         note_gamma(rows, found, notes);
+    else if (rows->len == 0 && notes->len > 0 && error && *error) { // the notes say what became of the rows
+        g_autofree char *message = g_strdup_printf("%s; %s", (*error)->message, (const char *)notes->pdata[0]);
+        g_free((*error)->message);
+        (*error)->message = g_steal_pointer(&message);
+    }
     for (guint i = 0; found->c && i < notes->len; i++)
         g_ptr_array_add(found->c->notes, g_strdup(g_ptr_array_index(notes, i)));
     return found->c != NULL;
