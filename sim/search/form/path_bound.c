@@ -265,12 +265,12 @@ static double sent_segments(const PathForm *form, size_t segment)
 }
 
 // Segments of any length from `shortest` to `longest` bytes; both are SIZE_MAX if nothing is cut.
-typedef struct Lengths {
+typedef struct Cuts {
     size_t shortest, longest;
-} Lengths;
+} Cuts;
 
 // Returns how long they occupy its only port at least.
-static double sent_time(const PathForm *form, Lengths segments)
+static double sent_time(const PathForm *form, Cuts segments)
 {
     const size_t len = MIN(segments.shortest, form->least.len);
     double gap_s = INFINITY;
@@ -303,7 +303,7 @@ static void find_sent(PathForm *form, const Walker x[2], size_t segment)
     form->sent = x[0].sent;
     form->least = (Hop){same_peers(&x[0].to, &x[1].to) ? x[0].sent_level : ANY_LEVEL, x[0].shortest};
     const double sent = sent_segments(form, segment);
-    if (!sends_segments(&x[1], sent, segment, sent_time(form, (Lengths){segment, segment})))
+    if (!sends_segments(&x[1], sent, segment, sent_time(form, (Cuts){segment, segment})))
         form->sent = 0;
 }
 
@@ -348,7 +348,7 @@ static PathForm *form_new(const PathCosts *costs)
 }
 
 // Returns how long the chain takes at least: as many segments as the longest make, each as fast as the shortest.
-static double chain_time(const PathForm *form, Lengths segments)
+static double chain_time(const PathForm *form, Cuts segments)
 {
     double s = 0;
     for (guint i = 0; i < form->links->len; i++) {
@@ -365,7 +365,7 @@ static double chain_time(const PathForm *form, Lengths segments)
 // Gives `best` the parts of `other` that take longer with segments of this many bytes, and frees `other`.
 static void take_longer(PathForm *best, PathForm *other, size_t segment)
 {
-    const Lengths segments = {segment, segment};
+    const Cuts segments = {segment, segment};
     if (sent_time(other, segments) > sent_time(best, segments)) {
         best->sent = other->sent;
         best->least = other->least;
@@ -420,7 +420,7 @@ void path_form_free(PathForm *form)
     g_free(form);
 }
 
-static double form_time(const PathForm *form, Lengths segments)
+static double form_time(const PathForm *form, Cuts segments)
 {
     return MAX(chain_time(form, segments), sent_time(form, segments));
 }
@@ -428,7 +428,7 @@ static double form_time(const PathForm *form, Lengths segments)
 double path_form_time(const PathForm *form, size_t segment)
 {
     const size_t cut = segment == 0 ? SIZE_MAX : segment;
-    return form_time(form, (Lengths){cut, cut});
+    return form_time(form, (Cuts){cut, cut});
 }
 
 double path_form_least(const PathForm *form, size_t shortest, size_t longest)
@@ -436,7 +436,7 @@ double path_form_least(const PathForm *form, size_t shortest, size_t longest)
     double least_s = path_form_time(form, 0);
     for (size_t from = shortest; from < longest;) {
         const size_t to = from + from / 16 + 1;
-        least_s = MIN(least_s, form_time(form, (Lengths){from, to}));
+        least_s = MIN(least_s, form_time(form, (Cuts){from, to}));
         from = to;
     }
     return least_s;
