@@ -13,7 +13,7 @@ static void allreduce_circulant(const Coll *c)
 {
     const Blocks in = blocks_even(c, c->in, c->p), out = blocks_even(c, c->out, c->p);
     coll_phase(c, "reduce-scatter");
-    const Blocks acc = circulant_reduce_scatter(c, &in);
+    const Blocks acc = circulant_reduce_scatter(c, &in, false);
     coll_phase(c, "allgather");
     circulant_allgather(c, &acc, &out);
 }

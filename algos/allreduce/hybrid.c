@@ -89,14 +89,9 @@ static int64_t formula_overlap(const CollPoint *x)
 {
     const Hybrid h = hybrid_of(x->p, x->par.halvings);
     const int64_t block = x->m / h.graph.p, far = x->m - h.left * block;
-    int64_t t = 0, came = 0; // the blocks that came in the last round
-    for (int k = h.graph.q - 1; k >= h.graph.q - h.halvings; k--) {
-        const int64_t skip = h.graph.skip[k], n = h.graph.skip[k + 1] - skip, late = came < skip ? came : skip;
-        t += g(x, (came - late) * block) + later(u(x, n * block), g(x, late * block));
-        came = n;
-    }
     const int64_t back = h.halvings * x->alpha + far * x->beta;
-    return t + g(x, came * block) + more(x, &h, block) + census_overlap_time(x, &h.census, block) + back;
+    const int64_t middle = more(x, &h, block) + census_overlap_time(x, &h.census, block);
+    return circulant_overlap_time(x, &h.graph, h.halvings, block) + middle + back;
 }
 
 #define COMMON                                                                                                         \

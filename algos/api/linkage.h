@@ -73,6 +73,7 @@
 #pragma redefine_extname circulant_halve_back coll_circulant_halve_back
 #pragma redefine_extname circulant_halve_overlap coll_circulant_halve_overlap
 #pragma redefine_extname circulant_k coll_circulant_k
+#pragma redefine_extname circulant_overlap_time coll_circulant_overlap_time
 #pragma redefine_extname circulant_pattern coll_circulant_pattern
 #pragma redefine_extname circulant_receives coll_circulant_receives
 #pragma redefine_extname circulant_reduce_scatter coll_circulant_reduce_scatter

@@ -12,7 +12,7 @@
 
 static void reduce_scatter_circulant(const Coll *c)
 {
-    const Blocks in = coll_in(c), acc = circulant_reduce_scatter(c, &in);
+    const Blocks in = coll_in(c), acc = circulant_reduce_scatter(c, &in, false);
     coll_copy(c, c->out, block(&acc, 0));
 }
 

@@ -244,6 +244,7 @@
     X(reduce_scatter_butterfly)                                                                                        \
     X(reduce_scatter_circulant)                                                                                        \
     X(reduce_scatter_k_bruck)                                                                                          \
+    X(reduce_scatter_circulant_overlap)                                                                                \
     X(reduce_scatter_lane)                                                                                             \
     X(reduce_scatter_mirrored)                                                                                         \
     X(reduce_scatter_multi_leader)                                                                                     \
@@ -259,6 +260,7 @@
     X(reduce_scatter_block_butterfly)                                                                                  \
     X(reduce_scatter_block_circulant)                                                                                  \
     X(reduce_scatter_block_k_bruck)                                                                                    \
+    X(reduce_scatter_block_circulant_overlap)                                                                          \
     X(reduce_scatter_block_lane)                                                                                       \
     X(reduce_scatter_block_mirrored)                                                                                   \
     X(reduce_scatter_block_multi_leader)                                                                               \

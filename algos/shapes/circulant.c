@@ -76,12 +76,12 @@ void circulant_turn(const Coll *c, const Blocks *turned, const Blocks *vector, b
         coll_copy(c, back ? there[i] : here[i], back ? here[i] : there[i]);
 }
 
-Blocks circulant_reduce_scatter(const Coll *c, const Blocks *in)
+Blocks circulant_reduce_scatter(const Coll *c, const Blocks *in, bool overlap)
 {
     const Circulant x = circulant_graph(c->p);
     const Blocks acc = blocks_turned(c, in, c->rank);
     exchange_pack(c, acc.all, in, c->rank, 1);
-    circulant_halve(c, &x, x.q, &acc);
+    (overlap ? circulant_halve_overlap : circulant_halve)(c, &x, x.q, &acc);
     return acc;
 }
 

@@ -24,9 +24,9 @@ void circulant_halve_back(const Coll *c, const Circulant *x, int rounds, const B
 void circulant_turn(const Coll *c, const Blocks *turned, const Blocks *vector, bool back);
 
 // Reduces block i of `in` to rank i, in q rounds, the farthest peer first. Returns p blocks in the order r, r+1 .. mod
-// p for the caller's rank r (blocks_turned); block 0 is the caller's result, the others are unfinished. The operation
-// must be commutative.
-Blocks circulant_reduce_scatter(const Coll *c, const Blocks *in);
+// p for the caller's rank r (blocks_turned); block 0 is the caller's result, the others are unfinished. With `overlap` it
+// does so by circulant_halve_overlap. The operation must be commutative.
+Blocks circulant_reduce_scatter(const Coll *c, const Blocks *in, bool overlap);
 // Brings every rank's block to all ranks, by the rounds of circulant_reduce_scatter backwards. `have` has room for p
 // blocks in the order r, r+1 .. mod p (blocks_turned); block 0 is the caller's own. The function receives the other
 // blocks into `have`, and copies all p blocks to their places in `out`.

@@ -165,6 +165,8 @@ void butterfly_serve_rest_time(const CollPoint *x, int m, int64_t got, int64_t *
     "+ (1 + (P-1)/P) m gamma"
 int64_t fold_halve_double_time(const CollPoint *x);
 
+// Returns T of circulant_halve_overlap, with blocks of this many bytes.
+int64_t circulant_overlap_time(const CollPoint *x, const Circulant *graph, int rounds, int64_t block);
 // Return T of census_run and of census_run_overlap, with blocks of this many bytes.
 int64_t census_time(const CollPoint *x, const Census *census, int64_t block);
 int64_t census_overlap_time(const CollPoint *x, const Census *census, int64_t block);
