@@ -17,9 +17,10 @@ families() {
         reduce) echo hybrid,circulant_overlap,postal,grid ;;
         bcast) echo hybrid,postal,grid ;;
         gather | scatter) echo postal ;;
-        scan) echo grid,pipeline,halving,k_halving,k_dissemination ;;
-        exscan) echo grid,pipeline,halving,k_halving,two_phase,k_dissemination ;;
-        reduce_scatter | allgatherv) echo k_bruck ;;
+        scan) echo grid,pipeline,halving,k_halving,k_dissemination,k_dissemination_overlap ;;
+        exscan) echo grid,pipeline,halving,k_halving,two_phase,k_dissemination,k_dissemination_overlap ;;
+        reduce_scatter) echo k_bruck,circulant_overlap ;;
+        allgatherv) echo k_bruck ;;
         alltoall) echo k_bruck,circulant ;;
     esac
 }

@@ -173,6 +173,7 @@
     X(exscan_grid)                                                                                                     \
     X(exscan_halving)                                                                                                  \
     X(exscan_k_dissemination)                                                                                          \
+    X(exscan_k_dissemination_overlap)                                                                                  \
     X(exscan_k_halving)                                                                                                \
     X(exscan_lane)                                                                                                     \
     X(exscan_linear)                                                                                                   \
@@ -243,8 +244,8 @@
     X(reduce_scatter_bine)                                                                                             \
     X(reduce_scatter_butterfly)                                                                                        \
     X(reduce_scatter_circulant)                                                                                        \
-    X(reduce_scatter_k_bruck)                                                                                          \
     X(reduce_scatter_circulant_overlap)                                                                                \
+    X(reduce_scatter_k_bruck)                                                                                          \
     X(reduce_scatter_lane)                                                                                             \
     X(reduce_scatter_mirrored)                                                                                         \
     X(reduce_scatter_multi_leader)                                                                                     \
@@ -259,8 +260,8 @@
     X(reduce_scatter_block_bine)                                                                                       \
     X(reduce_scatter_block_butterfly)                                                                                  \
     X(reduce_scatter_block_circulant)                                                                                  \
-    X(reduce_scatter_block_k_bruck)                                                                                    \
     X(reduce_scatter_block_circulant_overlap)                                                                          \
+    X(reduce_scatter_block_k_bruck)                                                                                    \
     X(reduce_scatter_block_lane)                                                                                       \
     X(reduce_scatter_block_mirrored)                                                                                   \
     X(reduce_scatter_block_multi_leader)                                                                               \
@@ -278,6 +279,7 @@
     X(scan_grid)                                                                                                       \
     X(scan_halving)                                                                                                    \
     X(scan_k_dissemination)                                                                                            \
+    X(scan_k_dissemination_overlap)                                                                                    \
     X(scan_k_halving)                                                                                                  \
     X(scan_lane)                                                                                                       \
     X(scan_linear)                                                                                                     \
