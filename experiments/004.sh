@@ -127,7 +127,7 @@ awk "$words"'
             trees = trees && U == 2 * c && G == c
             twice = twice && n["tree_v2", p] == 2 * p - 2
             if (p == 2 ^ c) powers = powers && b == c && r == c && n["butterfly_v2", p] == p * c
-            if (p == 2 ^ c - 1 && p > 3) below = below && b == 2 * c - 1 && r == c
+            if (p == 2 ^ c - 1) below = below && b == 2 * c - 1 && r == c
             if (b == U && r == G) ties++
             else if (b <= U && r <= G) { better++; every = every && (p == 2 ^ c || p == 2 ^ c - 1 || p == 6) }
             else if (r < G && (b - U) / (G - r) < least) { least = (b - U) / (G - r); least_p = p }
