@@ -86,7 +86,9 @@ run_of() {
         for name in $shown; do
             report=$(dirname "$RESULTS")/$name/audit/report.md
             [ ! -e "$report" ] || sed -n '/^| source/,/^$/{/^| all /d;/^|/p;}' "$report"
-        done | awk 'NR <= 2 || !/^[|] (source|---) [|]/'
+        done | awk '
+            NR == 2 { gsub(/---/, "--:"); sub(/--:/, "---") } # numbers stand on the right
+            NR <= 2 || !/^[|] (source|---) [|]/'
         printf '\n## The pages\n'
         for name in $shown; do
             awk -v name="$name" '

@@ -110,7 +110,7 @@ present() {
 }
 ok 'what ended well has its figures, verdicts and pictures' present
 judged() { # one head, a row for each that ended well, and neither their sums nor the claims
-    [ "$(grep -A 4 '^| source' $index | paste -sd' ')" = '| source | claims | exact | | --- | --- | --- | | 000, Title | 7 | 5 | | ours, Title | 7 | 5 | ' ]
+    [ "$(grep -A 4 '^| source' $index | paste -sd' ')" = '| source | claims | exact | | --- | --: | --: | | 000, Title | 7 | 5 | | ours, Title | 7 | 5 | ' ]
 }
 ok 'the numbers of verdicts are those of the runs that ended well' judged
 changes() { # another figure, and a verdict that no longer holds
