@@ -54,6 +54,8 @@ static void take(Contest *x, Standing *c, const Try *try, Point *point)
         point_free(point);
         return;
     }
+    if (c->best && x->changing)
+        standing_note_earlier(c, &c->best->point->par, c->best->point->time_s, &point->par);
     c->gains += !c->best || point->time_s < c->best->point->time_s * standing_no_better;
     if (c->best)
         g_ptr_array_remove(x->ranking, c->best);
@@ -297,11 +299,15 @@ static gboolean change_parts(Contest *x, Agenda *todo, Standing *standings)
         Standing *c = &standings[group.algorithm];
         // A library's algorithm may have several groups, as HAN's two, whose parts differ in what can be told.
         const gboolean each = x->request->library.only && x->round == 1;
-        const CollParams now = c->best && !each ? c->best->point->par : group.par;
+        CollParams now = c->best && !each ? *standing_start(c) : group.par;
         if (c->round == x->round && !each)
             continue;
         c->round = x->round;
         c->unchanged = c->base.of && params_compare(a, &now, &c->base) == 0 ? c->unchanged + 1 : 0;
+        if (c->unchanged >= algorithm_n_params(a) && standing_go_back(x, c)) {
+            now = c->start;
+            c->unchanged = 0;
+        }
         c->base = now;
         c->idle = 0;
         c->idle_messages = 0;

@@ -1,6 +1,7 @@
 #include "search/search/standing.h"
 #include "search/search/try_parts.h"
 #include <math.h>
+#include <string.h>
 
 // After this many messages the search simulates no more tries of an algorithm, also under a model that has no forms.
 enum { ENOUGH_MESSAGES = 1 << 23, BLIND_MESSAGES = 1 << 22 };
@@ -15,6 +16,8 @@ enum { ENOUGH_LENGTHS = 2, LENGTHS_IDLE = 1 << 19 };
 // On few ranks, where a run costs little, a composition may take this many times the time of the fastest while its
 // parts are replaced, one after the other.
 static const double promising = 1.15;
+// An earlier choice of parts is searched again if it took at most so many times the time of the fastest.
+static const double near_fastest = 1.1;
 
 // Where it costs more, one that takes this many times the time of the fastest after its parts were combined is changed
 // no more. In a sample of 28 points on nodes, every winner was the fastest by then.
@@ -79,21 +82,21 @@ static double foreseen_s(const Contest *x, const Standing *c, const Try *try)
     return c->time_s[1] + (c->time_s[1] - c->time_s[0]) / (n[1] - n[0]) * (n[2] - n[1]);
 }
 
-// Returns a number for the algorithms that are the try's parts, whatever their own parameters are.
-static guint choice_of(const Try *try)
+// Returns a number for the algorithms that are the parts of an algorithm, whatever their own parameters are.
+static guint choice_of(const CollAlgorithm *a, const CollParams *par)
 {
-    const CollAlgorithm *a = algorithms[try->algorithm];
     guint choice = 1;
     for (int i = 0; i < algorithm_n_params(a); i++)
         if (a->params[i].kind == PARAM_ALGORITHM)
-            choice = choice * 1021 + (guint)algorithm_number(algorithm_entry(param_part(&a->params[i], &try->par))) + 1;
+            choice = choice * 1021 + (guint)algorithm_number(algorithm_entry(param_part(&a->params[i], par))) + 1;
     return choice;
 }
 
 // Returns TRUE if the try's parts have not run together.
 static gboolean is_new_choice(const Standing *c, const Try *try)
 {
-    return !c->choices || !g_hash_table_contains(c->choices, GUINT_TO_POINTER(choice_of(try)));
+    return !c->choices ||
+           !g_hash_table_contains(c->choices, GUINT_TO_POINTER(choice_of(algorithms[try->algorithm], &try->par)));
 }
 
 gboolean standing_near(const Contest *x, const Standing *c)
@@ -106,7 +109,7 @@ void standing_note_choice(Standing *c, const Try *try)
 {
     if (!c->choices)
         c->choices = g_hash_table_new(NULL, NULL);
-    g_hash_table_add(c->choices, GUINT_TO_POINTER(choice_of(try)));
+    g_hash_table_add(c->choices, GUINT_TO_POINTER(choice_of(algorithms[try->algorithm], &try->par)));
 }
 
 gboolean standing_promises(const Contest *x, const Standing *c, const Try *try)
@@ -129,6 +132,38 @@ gboolean standing_promises(const Contest *x, const Standing *c, const Try *try)
         return FALSE;
     const int enough = x->request->machine.model == &hockney_model ? ENOUGH_MESSAGES : BLIND_MESSAGES;
     return c->messages < enough && !same;
+}
+
+void standing_note_earlier(Standing *c, const CollParams *before, double before_s, const CollParams *now)
+{
+    const CollAlgorithm *a = algorithm_entry(c->best->point->algorithm);
+    if (choice_of(a, before) == choice_of(a, now) || c->goes_back)
+        return;
+    const size_t kept = STANDING_EARLIER - 1;
+    if (c->n_earlier == STANDING_EARLIER) {
+        memmove(c->earlier, c->earlier + 1, kept * sizeof *c->earlier);
+        memmove(c->earlier_s, c->earlier_s + 1, kept * sizeof *c->earlier_s);
+        c->n_earlier--;
+    }
+    c->earlier[c->n_earlier] = *before;
+    c->earlier_s[c->n_earlier++] = before_s;
+}
+
+const CollParams *standing_start(const Standing *c)
+{
+    return c->goes_back && c->gains == c->start_gains ? &c->start : &c->best->point->par;
+}
+
+gboolean standing_go_back(const Contest *x, Standing *c)
+{
+    const Contender *first = x->ranking->len > 0 ? g_ptr_array_index(x->ranking, 0) : NULL;
+    if (!first || first != c->best || c->n_earlier == 0 ||
+        c->earlier_s[c->n_earlier - 1] > near_fastest * first->point->time_s)
+        return FALSE;
+    c->start = c->earlier[--c->n_earlier];
+    c->start_gains = c->gains;
+    c->goes_back = TRUE;
+    return TRUE;
 }
 
 double standing_useful_s(const Contest *x, const Standing *standings, int algorithm)

@@ -5,6 +5,8 @@
 // A try must promise a time below this share of the best one, because a smaller gain may be rounding.
 static const double standing_no_better = 1 - 1e-9;
 
+enum { STANDING_EARLIER = 4 }; // earlier choices of parts that are kept
+
 // What the search knows about an algorithm.
 typedef struct Standing {
     Contender *best; // its entry in the ranking; NULL if none of its tries has run
@@ -19,8 +21,14 @@ typedef struct Standing {
     CollParams base;
     int round, next_part, unchanged, idle;
     double idle_messages; // of these tries
-    double last_bound_s;  // of the try before
-    double run_messages;  // of the last run
+    // The fastest ones before the present one that had other algorithms as parts, the last one last, and their times. When
+    // nothing becomes faster, the search goes back to each of them once: to `start`, while `gains` is `start_gains`.
+    CollParams earlier[STANDING_EARLIER], start;
+    double earlier_s[STANDING_EARLIER];
+    int n_earlier, start_gains;
+    gboolean goes_back;
+    double last_bound_s; // of the try before
+    double run_messages; // of the last run
     // Its two runs with the shortest segments, the shorter one last, with which parameters, and their times. 0 bytes
     // mean that there is none.
     CollParams cut;
@@ -48,6 +56,14 @@ gboolean standing_promises(const Contest *x, const Standing *c, const Try *try);
 // Returns true if another part might make the algorithm the fastest: its best time is not far behind, or there are few
 // ranks, where a run costs little.
 gboolean standing_near(const Contest *x, const Standing *c);
+// Notes what was the algorithm's fastest before something with the parameters `now` was faster: its parameters and time.
+void standing_note_earlier(Standing *c, const CollParams *before, double before_s, const CollParams *now);
+// Returns the parameters from which the search of parts goes on.
+const CollParams *standing_start(const Standing *c);
+// Returns TRUE if the search of an algorithm's parts, which has come to its end, begins once more with an earlier choice of
+// parts that was not much slower, and goes back to it. Only the fastest algorithm of all does so. One change at a time cannot
+// always lead from one choice of parts to another.
+gboolean standing_go_back(const Contest *x, Standing *c);
 // Notes that the try's algorithms as parts have run together.
 void standing_note_choice(Standing *c, const Try *try);
 // Counts a run of the try, with this many messages, which has made the algorithm's best faster if `gained`.
