@@ -133,10 +133,18 @@ END {
 }
 AWK
 fragments=1K,4K,8K,32K,128K,1M slots=1,2,4,8,32
-try measure bcast shm_flat -p 2 -m 1M --element 4 --param fragment=$fragments --param slots=$slots --sync window \
-    --budget "$BUDGET" -f csv -o queue-measured-bcast.csv
-try measure reduce shm_knomial -p 2 -m 1M --element 4 --param fragment=$fragments --param slots=$slots --sync window \
-    --budget "$BUDGET" -f csv -o queue-measured-reduce.csv
+for pair in 'bcast shm_flat' 'reduce shm_knomial'; do
+    for round in 1 2 3; do
+        # shellcheck disable=SC2086
+        try measure $pair -p 2 -m 1M --element 4 --param fragment=$fragments --param slots=$slots --sync window \
+            --budget "$BUDGET" -f csv -o tried-${pair% *}-$round.csv
+    done
+    awk -F, -f common.awk -f /dev/stdin tried-"${pair% *}"-*.csv >queue-measured-"${pair% *}".csv <<'AWK'
+FNR == 1 { header(); if (NR == 1) print; next }
+!(get("params") in least) || get("min_s") + 0 < least[get("params")] { least[get("params")] = get("min_s") + 0; row_of[get("params")] = $0 }
+END { for (x in row_of) print row_of[x] }
+AWK
+done
 
 # The least time of each point, as a table of the page.
 cat >measured.awk <<'AWK'
