@@ -18,7 +18,8 @@ static const char help_text[] = "Prints what to cite for an algorithm, as BibTeX
                                 "\n"
                                 "A word is an algorithm, a key, a model (hockney, logp, loggp, loggops), or one\n"
                                 "of the five documents that the project grew from (000 to 004). After a\n"
-                                "collective, words are algorithms of it; else they are those of all collectives.\n"
+                                "collective, words are algorithms of it; else they are those of all collectives,\n"
+                                "or of the one in COLLECTIVE/NAME.\n"
                                 "A source without a field doi has none, or none that could be verified.";
 
 enum { MOST_WORDS = 1000 };
@@ -53,8 +54,13 @@ static gboolean not_known(const Sources *s, const char *word, GError **error)
 }
 
 // Adds the sources of one word, each at most once.
+//   word  a key, or an algorithm, also as COLLECTIVE/NAME
 static gboolean add_word(const Sources *s, Collective only, const char *word, GPtrArray *found, GError **error)
 {
+    const char *const slash = strchr(word, '/');
+    g_autofree char *collective = slash ? g_strndup(word, (size_t)(slash - word)) : NULL;
+    if (collective && only == N_COLLECTIVES && collective_parse(collective, &only, NULL))
+        word = slash + 1;
     const Source *source = sources_find(s, word);
     g_autoptr(GPtrArray) own = g_ptr_array_new();
     if (source)

@@ -77,6 +77,8 @@ END2
 }
 ok 'audit has the same authors' authors
 ok 'an algorithm of one collective' gives '@article{thakur2005,' cite allreduce rabenseifner
+ok '.. in one word' gives '@article{thakur2005,' cite allreduce/rabenseifner
+ok 'a word whose algorithm is not there' fails "unknown allreduce algorithm 'brck'" cite allreduce/brck
 several() { c cite bruck && says out bruck1997 && c cite alltoall bruck bruck1997 && [ "$(grep -c bruck1997 out)" = 1 ]; }
 ok 'an algorithm of several, and a source that is named twice' several
 ok 'a model' gives 'doi = {10.1145/215399.215427}' cite loggp
