@@ -1,5 +1,5 @@
 #include "search/search/tries.h"
-#include "search/form/text_print.h"
+#include "search/form/text_count.h"
 #include "search/search/try_segments.h"
 #include "search/search/try_values.h"
 #include "engine/schedule/variant.h"
@@ -10,6 +10,10 @@
 
 // Numbers of tries: those of a group follow each other, and so do the numbers of groups.
 enum { NUMBERS = 1 << 12 };
+enum {
+    LONG_TEXT = 1 << 12, // operations of a text that takes too long to be compared with others
+    PRINTED = 16         // ranks whose texts are compared
+};
 
 // Returns TRUE if the library can be told the value of a parameter, in the way that the request asks for.
 static gboolean can_tell(const TrySearch *s, const CollParam *param)
@@ -17,36 +21,41 @@ static gboolean can_tell(const TrySearch *s, const CollParam *param)
     return s->r->library.by_file ? decide_file_takes(s->r->library.only, s->told, param) : decide_takes(s->told, param);
 }
 
-// Returns TRUE if some ranks do the same with two values of a parameter.
-static gboolean same_texts(const TrySearch *s, const CollParams *par, const CollParam *param, const int64_t value[2])
+// Returns a fingerprint of what some ranks do with these parameters; 0 if texts are long, if the algorithm has segments,
+// which the group leaves open, or if it cannot run.
+static TextPrint print_of(const TrySearch *s, const CollParams *par)
 {
-    const int from_root[] = {0, 1, s->p / 2, s->p - 1};
-    Operation op[2];
-    for (int k = 0; k < 2; k++) {
-        Point point = {.algorithm = s->a, .p = s->p, .per_node = s->per_node, .m = s->m, .par = *par};
-        param_set(param, &point.par, value[k]);
-        op[k] = point_operation(s->r, &point);
-        if (point.why)
-            return FALSE;
+    Point point = {.algorithm = s->a, .p = s->p, .per_node = s->per_node, .m = s->m, .par = *par};
+    const Operation op = point_operation(s->r, &point);
+    TextPrint all = {{0}};
+    if (s->p <= TRY_FEW_RANKS || s->a->shared || try_segment_param(s->a) || point.why ||
+        text_is_longer(&op, op.c.root, LONG_TEXT))
+        return all;
+    for (uint64_t i = 0; i < PRINTED; i++) {
+        // The first ranks, and others that are spread over all.
+        const uint64_t rank = (i < PRINTED / 2 ? i : i * 2654435761u) % (uint64_t)s->p;
+        const TextPrint one = text_print(&op, (int)rank);
+        for (size_t k = 0; k < G_N_ELEMENTS(all.word); k++)
+            all.word[k] = all.word[k] * 0x9e3779b97f4a7c15u + one.word[k];
     }
-    gboolean same = TRUE;
-    for (size_t i = 0; i < G_N_ELEMENTS(from_root) && same; i++) {
-        const int rank = (op[0].c.root + from_root[i]) % s->p;
-        const TextPrint one = text_print(&op[0], rank), other = text_print(&op[1], rank);
-        same = memcmp(&one, &other, sizeof one) == 0;
-    }
-    return same;
+    return all;
 }
 
-// Leaves out numbers of rounds that do the same as one less, as those for which p has not enough divisors. Returns how
-// many values are left.
-static int leave_out_alike(const TrySearch *s, const CollParams *par, const CollParam *param, int64_t *value, int n)
+// Returns TRUE if the group does what another one of its algorithm does, as with a radix between two divisors of p. The
+// one with the more usual parameters stays.
+static gboolean is_alike(const TrySearch *s, const TryGroup *group)
 {
-    int kept = 0;
-    for (int k = 0; k < n; k++)
-        if (value[k] <= param->min || !same_texts(s, par, param, (int64_t[]){value[k] - 1, value[k]}))
-            value[kept++] = value[k];
-    return kept;
+    for (guint i = s->groups->len; i > 0 && group->print.word[0] != 0; i--) {
+        TryGroup *other = &g_array_index(s->groups, TryGroup, i - 1);
+        if (other->algorithm != group->algorithm)
+            return FALSE;
+        if (memcmp(&other->print, &group->print, sizeof other->print) != 0)
+            continue;
+        if (points_oddity(s->a, &group->par) < points_oddity(s->a, &other->par))
+            other->par = group->par;
+        return TRUE;
+    }
+    return FALSE;
 }
 
 // Adds a group for each combination of values of parameter i and of those after it. Segments are left to the group.
@@ -57,8 +66,6 @@ static void add_groups(TrySearch *s, const CollParams *par, int i)
         int64_t value[TRY_MOST_VALUES];
         const gboolean fixed = try_is_given(&s->r->question, param) || (s->told && !can_tell(s, param));
         int n = fixed ? 0 : try_values(param, s->p, value);
-        if (param->cut == CUT_ROUNDS && s->p > TRY_FEW_RANKS && !s->a->shared)
-            n = leave_out_alike(s, par, param, value, n);
         if (n > 0 && !s->blind && !try_segment_param(s->a)) { // segments would change which radix is the best
             const Operation op = try_search_operation(s, par);
             n = try_add_promising(&op, param, &s->plain, value, n);
@@ -74,10 +81,15 @@ static void add_groups(TrySearch *s, const CollParams *par, int i)
     }
     const CollParam *segment = try_segment_param(s->a);
     const double bound_s = s->p > TRY_FEW_RANKS ? try_search_bound(s, par, FALSE, INFINITY) : 0;
-    const TryGroup group = {s->algorithm,           *par,
-                            bound_s * try_rounding, bound_s * try_estimate_share,
-                            (int)s->groups->len,    s->told && segment && !can_tell(s, segment)};
-    g_array_append_val(s->groups, group);
+    const TryGroup group = {.algorithm = s->algorithm,
+                            .par = *par,
+                            .bound_s = bound_s * try_rounding,
+                            .from_s = bound_s * try_estimate_share,
+                            .number = (int)s->groups->len,
+                            .alone = s->told && segment && !can_tell(s, segment),
+                            .print = s->told ? (TextPrint){{0}} : print_of(s, par)};
+    if (!is_alike(s, &group))
+        g_array_append_val(s->groups, group);
 }
 
 static int by_start(const void *a, const void *b)

@@ -2,6 +2,7 @@
 #pragma once
 #include "search/form/path_bound.h"
 #include "search/form/size_form.h"
+#include "search/form/text_print.h"
 #include "search/search/points.h"
 
 // An algorithm with values of its parameters. Its needs are met, so that no fallback runs in its place.
@@ -43,6 +44,7 @@ typedef struct TryGroup {
     gboolean parts;   // parts, or their parameters, were replaced by others (try_parts.h)
     gboolean dropped; // it was given up because others before it gained nothing, and may come again
     double text_s;    // of a group with `parts`: what try_search_least() says of its only try; otherwise 0
+    TextPrint print;  // of what some ranks do; 0 if it is not known
 } TryGroup;
 
 // On more ranks, no segments are uneven, groups have bounds, and estimates are taken as they are.
