@@ -90,9 +90,12 @@ static double simulate(Contest *x, Standing *c, const Try *try, const CollParams
                                                       c->refused ? NULL : &c->refused, &x->error);
     if (!point)
         return INFINITY;
-    const double time_s = point->time_s;
+    // A helper may have run to its end what a limit that is known by now would have stopped.
+    const double enough_s = try->longest == 0 ? standing_enough_s(x, c, try) : 0;
+    const gboolean beyond = point_beyond(point) || (enough_s > 0 && point->time_s > enough_s);
+    const double time_s = beyond ? INFINITY : point->time_s;
     *messages += (double)point->prediction->totals.messages;
-    if (point_beyond(point)) {
+    if (beyond) {
         c->beyond = TRUE;
         x->counts.stopped++;
         x->counts.ran--; // which consider() has counted
