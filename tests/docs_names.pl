@@ -16,7 +16,7 @@ my %listed = map { $_ => 1 } qw(
     coll_han_COLLECTIVE_low_module coll_han_bcast_low_module coll_xhc_priority coll_xhc_bcast_hierarchy coll_acoll_priority
     coll_acoll_comm_size_thresh coll_acoll_use_dynamic_rules coll_acoll_bcast_lin0 cico_max chunk_size _chunk_size _cico_max
     here.ini ucc.sh adjust.sh UCC_TL_UCP_ALLREDUCE_KN_RADIX mpi.h IPM_LOGDIR LD_PRELOAD MPIR_CVAR_COLLECTIVE_FALLBACK libbine_allgather libbine/libbine_allgather.c
-    single_s single_count allreduce_mine process_vm_readv
+    single_s single_count allreduce_mine process_vm_readv coll_libnbc_ibcast_knomial_radix
 );
 
 my (%word, %call, %file);

@@ -51,10 +51,12 @@ else
             { near smpi_form_time_s smpi_time_s 1e-12 || ! field smpi_form_time_s | grep -vq null; }
     }
     all_equal() { equal "$@" && ! field class | grep -vq -e '"equal"' -e null; } # every point is of the class "equal"
-    # Where a rank reduces while its port sends, SMPI has it wait until the message has left.
+    # Where a rank reduces while its port sends, SMPI has it wait until the message has left. The answer says so of each point
+    # that is not equal, and most points are.
     nearly_equal() {
-        equal "$@" && [ "$(field class | grep -c equal)" -gt $((3 * $(field class | grep -c unmodelled))) ] &&
-            ! field class | grep -q sharing
+        equal "$@" && [ "$(field class | grep -c equal)" -gt $((2 * $(field class | grep -c unmodelled))) ] &&
+            ! field class | grep -q sharing &&
+            [ "$(grep -c '"class":"unmodelled","why":"SMPI.s eager sender is busy until' out)" = "$(grep -c '"class":"unmodelled"' out)" ]
     }
     for collective in $(sampled 4 $("$COLLSIM" list -f csv | sed 1d | cut -d, -f1 | sort -u)); do
         sizes='-m 8,4003'
@@ -131,7 +133,7 @@ else
     for map in block:4 cyclic:4; do
         ok "levels: $map" c check --backends sim,smpi,simgrid allreduce -p 16 --map $map -m 64K --platform ./nodes.ini
         ok "levels: $map: nearly all are equal, and no difference is without a reason" \
-            grep -q "^sim and smpi: 2[0-9] equal to 1e-9, [5-8] port sharing, 0 unmodelled, 0 different" out
+            grep -q "^sim and smpi: 2[0-9] equal to 1e-9, [5-9] port sharing, 0 unmodelled, 0 different" out
         ok "levels: $map: SimGrid's own rank by rank" says out "recursive_doubling is SimGrid's rdb: equal"
     done
     ok "levels: SimGrid's own by nodes" c check --backends sim,simgrid allreduce smp -p 4x4 -m 64K --platform ./nodes.ini

@@ -66,7 +66,7 @@ for model in loggops loggp logp; do
     ok "$model: a level" fails "near.txt:3: the label has the level node, and figures of $model are found at far only" \
         calibrate far.txt one@node=near.txt --model $model --base levels.ini
 done
-ok "shared" fails "near.txt:3: the label has \`one\`, which model shared does not know; allowed: --model measured" \
+ok "shared" fails "near.txt:3: the label has \`one\`, which model shared does not know; allowed: flag, or --model measured" \
     calibrate one@node=near.txt --model shared --base levels.ini
 c run bcast pipeline -p 4 -m 8..64K:x8 -f csv
 grep -v '^#' out >bcast.csv

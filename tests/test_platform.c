@@ -42,6 +42,7 @@ static const char complete[] = "# a comment\n"
                                "raise.source = H\nreuse = 0.1ns/B\nreuse.source = I\nlocal = 10GB/s\n"
                                "local.source = J\ncall = 25ns\ncall.source = K\nremote = 1.125\n"
                                "remote.source = L\nstreams = 4\nstreams.source = M\nsingle = 0.5us\nsingle.source = N\n"
+                               "touch = 0.7ns/B\ntouch.source = O\n"
                                "[node]\nnic.rate = 200Gb/s\nnic.rate.source = p\nnics = 2\nnics.source = o\n"
                                "nic.messages.source = q\nnic.messages = 10M/s\nmemory.source = r\n"
                                "memory = 4K:0.35  64K:0.5 1M:1\n"
@@ -213,13 +214,13 @@ static void assert_measured(const Platform *platform)
 static void test_complete(void)
 {
     static const double expected[N_PLATFORM_KEYS] = {
-        2e-6,    8e-11, 5e-11, 1e-6, 2e-6,  3e-6, 4e-9, 5e-9,   INFINITY, 1e-9,  1e-9,  90e-9, 2.5,   2,
-        4e-11,   1e-7,  0,     0,    0,     0,    1,    1.1e-6, 1.5,      -1,    0.5,   2,     1e-10, 0,
-        0.45e-9, 2e-3,  20e-9, 0,    42e-9, 3e-9, 5e-9, 1e-10,  1e-10,    25e-9, 1.125, 4,     0.5e-6};
+        2e-6,    8e-11, 5e-11, 1e-6, 2e-6,  3e-6, 4e-9, 5e-9,   INFINITY, 1e-9,  1e-9,  90e-9, 2.5,    2,
+        4e-11,   1e-7,  0,     0,    0,     0,    1,    1.1e-6, 1.5,      -1,    0.5,   2,     1e-10,  0,
+        0.45e-9, 2e-3,  20e-9, 0,    42e-9, 3e-9, 5e-9, 1e-10,  1e-10,    25e-9, 1.125, 4,     0.5e-6, 0.7e-9};
     static const char *const sources[N_PLATFORM_KEYS] = {
         "here", "there", "assumed", "a", "b", "c", "d",  "e", "f", "g", "h", "i", "j", "o",
         "p",    "q",     "r",       "s", "u", "v", "C2", "D", "E", "w", "x", "y", "B", "z",
-        "A",    "F",     "G",       "H", "F", "G", "H",  "I", "J", "K", "L", "M", "N"};
+        "A",    "F",     "G",       "H", "F", "G", "H",  "I", "J", "K", "L", "M", "N", "O"};
     g_autoptr(GError) error = NULL;
     g_autoptr(Platform) platform = platform_parse("some/where/box.ini", complete, strlen(complete), &error);
     g_assert_no_error(error);
@@ -679,11 +680,11 @@ static void test_set(void)
          "O, S, write, read, flag, lanes, nics, nic.rate, nic.messages, memory, one, step, gap, take, "
          "far, swap, eager, "
          "lambda, ports, copy, fresh, connect, match, bounce, line, queue, raise, reuse, local, call, remote, "
-         "streams, single"},
+         "streams, single, touch"},
         {"=1us",
          "--set: unknown parameter ''; allowed: alpha, beta, gamma, L, o, g, G, O, S, write, read, flag, lanes, nics, "
          "nic.rate, nic.messages, memory, one, step, gap, take, far, swap, eager, lambda, ports, copy, fresh, connect, "
-         "match, bounce, line, queue, raise, reuse, local, call, remote, streams, single"},
+         "match, bounce, line, queue, raise, reuse, local, call, remote, streams, single, touch"},
         {"alpha=1",
          "--set: alpha: '1' is not a time; allowed: a decimal number from 0 with s, ms, us, ns or ps, such as "
          "1.6us"},
