@@ -34,6 +34,7 @@ static Platform *machine(const char *figures)
 
 typedef struct PathRuns {
     int runs, near; // near: how often the bound is at least half of the time
+    int least;      // how often the bound for all lengths of segments is nearly that for one
 } PathRuns;
 
 static void check_run(const CollAlgorithm *a, int p, size_t block, const Platform *platform, const MapSpec *spec,
@@ -95,6 +96,7 @@ static void check_form(const CollAlgorithm *a, const Coll *all, size_t m, const 
     const CollParam *segment = param_of_kind(a, PARAM_SIZE);
     Operation op = {.algorithm = a, .c = coll_make(a->collective, all, 0, m, NULL), .m = m};
     g_autoptr(PathForm) form = path_form(&op, segment, platform, TRANSFER_MEASURED, map);
+    const double least = form ? path_form_least(form, 1, m) : 0;
     for (size_t i = 0; i < G_N_ELEMENTS(lengths) && form; i++) {
         const char *why;
         g_autoptr(GError) error = NULL;
@@ -110,8 +112,12 @@ static void check_form(const CollAlgorithm *a, const Coll *all, size_t m, const 
             g_error("%s %s p=%d m=%zu segment=%zu chains=%d radix=%d choice=%d, %d nodes: bound %g, time %g",
                     collectives[a->collective].name, a->name, all->p, m, lengths[i], all->par.chains, all->par.radix,
                     all->par.choice, map->nodes->n, bound, x->time_s);
+        if (least > bound * (1 + 1e-12))
+            g_error("%s %s p=%d m=%zu: bound of all segments %g, with segment=%zu %g", collectives[a->collective].name,
+                    a->name, all->p, m, least, lengths[i], bound);
         n->runs++;
         n->near += bound >= x->time_s / 2;
+        n->least += least >= bound * 0.9;
     }
 }
 
@@ -146,9 +152,11 @@ static void test_forms(void)
                     check_forms(algorithms[i], ranks[j / G_N_ELEMENTS(sizes)], sizes[j % G_N_ELEMENTS(sizes)], platform,
                                 &maps[(j + k) % G_N_ELEMENTS(maps)], &n);
     }
-    g_test_message("%d runs; in %d the form is at least half of the time", n.runs, n.near);
+    g_test_message("%d runs; in %d the form is at least half of the time, in %d nearly that of all lengths", n.runs,
+                   n.near, n.least);
     g_assert_cmpint(n.runs, >, 10000);
     g_assert_cmpint(n.near, >, 2000);
+    g_assert_cmpint(n.least, >, 2000);
 }
 
 static void add_tests(void)
