@@ -203,8 +203,8 @@ typedef struct OptimumCase {
     double bytes, work; // the time of all the message's bytes, m beta, in units of alpha; gamma in units of beta
 } OptimumCase;
 
-static int n_linear, n_bent; // segment forms that are linear, and others
-static int n_equal;          // times that were compared
+static int n_linear, n_bent, n_needs_run; // segment forms that are linear, and others
+static int n_equal;                       // times that were compared
 
 static char *text_of(const OptimumCase *x)
 {
@@ -247,6 +247,12 @@ static void check_case(const OptimumCase *x)
     if (!segment_form(&op, segment, &platform, x->transfer, &form))
         return;
     g_autofree char *text = text_of(x);
+    SegmentForm parts;
+    if (segment_form_needs_run(&op, segment, &platform, x->transfer, &parts)) {
+        if (!form.simulated || !parts.simulated || parts.parts != form.parts)
+            g_error("%s: %d parts, and without a run %d", text, form.parts, parts.parts);
+        n_needs_run++;
+    }
     const double best = segment_form_best(&form, &platform, m, MOST);
     double time_s[MOST + 1];
     for (int S = 1; S <= MOST; S++) {
@@ -307,6 +313,7 @@ static void test_every_number(void)
                                                machines[j][0], machines[j][1]},
                                  0);
     g_test_message("%d forms, %d without, %d times", n_linear, n_bent, n_equal);
+    g_assert_cmpint(n_needs_run, >, 10);
     g_assert_cmpint(n_linear, >, sample_of(1000, 50));
     g_assert_cmpint(n_equal, >, sample_of(20000, 1000));
 }

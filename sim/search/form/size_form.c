@@ -386,8 +386,8 @@ static bool holds_near_best(const Operation *op, const CollParam *segment, const
 
 // Returns true if the bytes of all messages are in proportion to the size, from that of the operation to that of its
 // fitting f. They are not if ranks first exchange the lengths of an alltoallv, if a text does something else from some
-// size on, or if it does not send empty blocks.
-static bool in_proportion(const Operation *op, const Fitting *f)
+// size on, or if it does not send empty blocks. Without may_run, only a formula shows the first of these.
+static bool in_proportion(const Operation *op, const Fitting *f, bool may_run)
 {
     Operation empty, fitted, whole = *op;
     double n[COSTS];
@@ -397,7 +397,7 @@ static bool in_proportion(const Operation *op, const Fitting *f)
     if (f->segment)
         param_set(f->segment, &whole.c.par, 0);
     return (!resized(&f->op, 0, &whole.c.par, &empty) ||
-            !costs_of(&empty, &f->platform, f->transfer, f->segment != NULL, n, &simulated) || n[1] == 0) &&
+            !costs_of(&empty, &f->platform, f->transfer, may_run, n, &simulated) || n[1] == 0) &&
            resized(&f->op, f->m, &whole.c.par, &fitted) && fits_messages(&whole, &fitted);
 }
 
@@ -422,7 +422,7 @@ bool segment_form(const Operation *op, const CollParam *segment, const Platform 
     Fitting f = fitting(op, segment, platform, transfer, 1);
     bool known;
     *form = (SegmentForm){.parts = 1};
-    if (!in_proportion(op, &f))
+    if (!in_proportion(op, &f, segment != NULL))
         return false;
     form->parts = segment ? parts_of(&f) : 1;
     form->simulated = segment && f.m > 0 && !by_formula(&f);
@@ -439,6 +439,20 @@ bool segment_form(const Operation *op, const CollParam *segment, const Platform 
     }
     form->simulated = f.simulated;
     return known;
+}
+
+bool segment_form_needs_run(const Operation *op, const CollParam *segment, const Platform *platform, Transfer transfer,
+                            SegmentForm *form)
+{
+    Fitting f = fitting(op, segment, platform, transfer, 1);
+    *form = (SegmentForm){.parts = 1};
+    if (f.m == 0 || by_formula(&f))
+        return false;
+    if (in_proportion(op, &f, false)) {
+        form->parts = parts_of(&f);
+        form->simulated = true;
+    }
+    return true;
 }
 
 // Returns the length of a path, in seconds.

@@ -54,6 +54,9 @@ typedef struct SegmentForm {
 // form->simulated are set.
 bool segment_form(const Operation *op, const CollParam *segment, const Platform *platform, Transfer transfer,
                   SegmentForm *form);
+// Returns true if only simulations could give the form, and then sets form->parts and form->simulated alone.
+bool segment_form_needs_run(const Operation *op, const CollParam *segment, const Platform *platform, Transfer transfer,
+                            SegmentForm *form);
 // Returns T, in seconds, with S segments of each of `parts` parts, again as if all were of equal length. The costs are
 // found for this S, so the result is exact even if T does not have the form above. Returns NAN if they are unknown, or
 // if S x parts x p exceeds 4096.

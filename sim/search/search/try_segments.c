@@ -25,6 +25,7 @@ typedef struct SegmentCuts {
     Operation op;
     const CollParam *param;  // the parameter that sets the segment length; NULL if the algorithm has none
     const SegmentForm *form; // NULL if no form is known
+    gboolean by_path;        // TRUE if chains of messages say which numbers of segments to try (skips_form)
     size_t part;             // the length of what is cut, in bytes: the message, or one of its SegmentForm.parts
     guint first;             // the index in TrySearch.tries of the first try for this operation
 } SegmentCuts;
@@ -248,17 +249,27 @@ static void add_length(TrySearch *s, const SegmentCuts *x, int64_t elements)
         add_number(s, x, (count + elements - 1) / elements);
 }
 
-// Returns the number of segments, 1 .. most, with the least time_of(). T is convex in this number, so we bisect.
+// Returns what is known of the time with S segments, in seconds: time_of(), or without a form the bound by chains of
+// messages.
+static double known_time(const TrySearch *s, const SegmentCuts *x, double S)
+{
+    const SegmentForm cuts = {.parts = s->form.parts};
+    return x->form ? time_of(s, x, s->m, S)
+                   : path_form_time(s->path, segment_form_bytes(&cuts, s->m, s->r->question.elem, (size_t)S));
+}
+
+// Returns the number of segments, 1 .. most, with the least known_time(). It is convex in this number, or nearly so; we
+// bisect.
 static double convex_best(const TrySearch *s, const SegmentCuts *x, double most)
 {
     double low = 1;
-    while (2 * low <= most && time_of(s, x, s->m, 2 * low) < time_of(s, x, s->m, low))
+    while (2 * low <= most && known_time(s, x, 2 * low) < known_time(s, x, low))
         low *= 2;
     double high = MIN(2 * low, floor(most));
     low = MAX(low / 2, 1);
     while (low < high) {
         const double mid = floor((low + high) / 2);
-        if (time_of(s, x, s->m, mid + 1) < time_of(s, x, s->m, mid))
+        if (known_time(s, x, mid + 1) < known_time(s, x, mid))
             low = mid + 1;
         else
             high = mid;
@@ -271,7 +282,7 @@ static double convex_best(const TrySearch *s, const SegmentCuts *x, double most)
 static void add_near(TrySearch *s, const SegmentCuts *x, double best)
 {
     const size_t count = x->part / s->r->question.elem;
-    if (x->form->simulated && !x->form->linear && s->p > TRY_FEW_RANKS) {
+    if ((!x->form || (x->form->simulated && !x->form->linear)) && s->p > TRY_FEW_RANKS) {
         add_number(s, x, (int64_t)best);
         return;
     }
@@ -281,14 +292,16 @@ static void add_near(TrySearch *s, const SegmentCuts *x, double best)
     }
 }
 
-// Adds tries near the best number of segments by the form. A form that is not linear is only an estimate. If it comes
-// from a formula, which is cheap to evaluate at many numbers, tries near the best number by that formula are added too.
+// Adds tries near the best number of segments by the form, or by the chains of messages (skips_form). A form that is not
+// linear is only an estimate. If it comes from a formula, which is cheap to evaluate at many numbers, tries near the
+// best number by that formula are added too.
 static void add_best_segments(TrySearch *s, const SegmentCuts *x)
 {
-    const size_t count = x->part / s->r->question.elem, feasible = (size_t)(MOST_MESSAGES / s->p / x->form->parts);
+    const size_t count = x->part / s->r->question.elem, feasible = (size_t)(MOST_MESSAGES / s->p / s->form.parts);
     const double most = (double)MAX(MIN(count, feasible), 1);
-    add_near(s, x, segment_form_best(x->form, &s->plain, s->m, most));
-    if (!x->form->linear && !x->form->simulated)
+    if (x->form)
+        add_near(s, x, segment_form_best(x->form, &s->plain, s->m, most));
+    if (!x->form || (!x->form->linear && !x->form->simulated))
         add_near(s, x, convex_best(s, x, most));
 }
 
@@ -304,7 +317,7 @@ static void add_segments(TrySearch *s, const SegmentCuts *x)
     // What is cut may be more than a part is expected to be, as where blocks travel together, so the default may be
     // long.
     add_segment(s, x, (size_t)x->param->def);
-    if (x->form && x->part > 0)
+    if ((x->form || x->by_path) && x->part > 0)
         add_best_segments(s, x);
     for (int S = 2; S <= FEW; S++)
         add_number(s, x, S);
@@ -327,6 +340,18 @@ static gboolean find_form(TrySearch *s, const SegmentCuts *x)
     }
     s->form = found.form;
     return found.good;
+}
+
+// Returns TRUE if the form would take simulations of so many ranks that they cost more than the runs that the form would
+// save, and chains of messages say as well which segments to try. Sets s->form to what is known without it.
+static gboolean skips_form(TrySearch *s, const SegmentCuts *x)
+{
+    SegmentForm form;
+    if (s->flat || !s->path || s->p <= TRY_FEW_RANKS ||
+        !segment_form_needs_run(&x->op, x->param, &s->plain, s->r->machine.options.transfer, &form))
+        return FALSE;
+    s->form = form;
+    return TRUE;
 }
 
 static gboolean is_odder(const Try *x, const Try *y)
@@ -380,13 +405,16 @@ void try_segments_add(TrySearch *s, const CollParams *par, gboolean alone)
     s->form = whole;
     // The form says which segments to try. Where the defaults are the only ones, it would take longer than the run.
     const gboolean given = x.param && s->r->question.defaults, cuts = x.param && (!alone || s->r->library.only);
-    if (!s->blind && !given && (s->flat || cuts) && find_form(s, &x))
-        x.form = &s->form;
     g_autoptr(PathForm) path = NULL;
     if (!s->flat && !s->a->shared && x.param && !given)
         path = try_search_path(s, &x.op, x.param);
     s->path = path;
-    x.part = segment_form_bytes(x.form ? x.form : &whole, s->m, s->r->question.elem, 1);
+    if (!s->blind && !given && (s->flat || cuts)) {
+        x.by_path = cuts && skips_form(s, &x);
+        if (!x.by_path && find_form(s, &x))
+            x.form = &s->form;
+    }
+    x.part = segment_form_bytes(x.form || x.by_path ? &s->form : &whole, s->m, s->r->question.elem, 1);
     if (x.param && alone)
         add_segment(s, &x, (size_t)param_get(x.param, par));
     else if (x.param)
