@@ -263,6 +263,11 @@ calibrate one@far=far.txt one@node=near.txt --base levels.ini --draw levels.svg
 ok "each level has its points, its prediction and its pieces" sh -c 'grep -q ">one way<" levels.svg && grep -q ">one way at node<" levels.svg && grep -q ">by pieces<" levels.svg && [ "$0" = 4 ]' "$(lines levels.svg)"
 calibrate --model measured one@far=far.txt one@node=near.txt --base levels.ini --draw tables.svg
 ok "measured: each level has its points and its line" sh -c 'grep -q ">calibrated: one way at node<" tables.svg && [ "$0" = 2 ]' "$(lines tables.svg)"
+ok "measured: the title has the range of each level" sh -c 'grep -qE ">one way [0-9.]+ [nu]s to [0-9.]+ [num]s; one way at node [0-9.]+ [nu]s to [0-9.]+ [num]s<" tables.svg'
+# Above 4 KiB each message takes 2 us more, which the usual eager limit of 8 KiB does not say.
+{ echo bytes,time_us; for m in 1 8 64 512 1024 2048 4096 8192 16384 65536 262144 1048576; do awk -v m=$m 'BEGIN { print m "," (m > 4096 ? 3.5 + m * 1e-4 : 1.5 + m * 2e-4) }'; done; } >jump.csv
+ok "measured: an eager limit that the times contradict" gives 'eager: 8K, as usual; but `one` jumps above 4K, so try --set eager=4K' --model measured pingpong=jump.csv
+ok "measured: .. unless it is given" sh -c '"$0" calibrate --model measured pingpong=jump.csv --set eager=4K >out && ! grep -q "jumps above" out' "$COLLSIM"
 ok "what no line shows is not in the legend" sh -c '"$0" calibrate exact.csv pp.csv --draw d3.svg >/dev/null && ! grep -q ">by pieces<" d3.svg' "$COLLSIM"
 ok "a long title is not cut" sh -c 'name=$(printf "%0100d" 1) && "$0" calibrate pp.csv --write "$name.ini" --draw e.svg >/dev/null &&
     grep -v "<title>" e.svg | grep -q "beta 0.2ns/B<" && ! grep -v "<title>" e.svg | grep -q "00001: alpha"' "$COLLSIM"

@@ -90,7 +90,8 @@ gboolean calibrated_find(const Model *model, const GPtrArray *logs, Platform *as
                             : NULL;
     if (found->c)
         note_gamma(rows, found, notes);
-    else if (rows->len == 0 && notes->len > 0 && error && *error) { // the notes say what became of the rows
+    else if (rows->len == 0 && notes->len > 0 && error && *error && // the notes say what became of the rows
+             g_str_has_prefix((*error)->message, "no figure of ")) {
         g_autofree char *message = g_strdup_printf("%s; %s", (*error)->message, (const char *)notes->pdata[0]);
         g_free((*error)->message);
         (*error)->message = g_steal_pointer(&message);
