@@ -208,6 +208,10 @@ ok '.. with parts that keep the order, too' gives 'multi_leader leaders=1;outer=
     best reduce_scatter -p 3x7 -m 112 --element 8 --platform leonardo --non-commutative --top 1
 ok 'a number of rounds more, from 0 on' gives 'alltoall=circulant;alltoall.extra=5' \
     best alltoallv -p 5x2 -m 39320 --element 8 --platform orfeo-epyc --top 1
+ok 'a variant of a part that is the fastest beside another part' gives 'lane outer=nonoverlapping;' \
+    best reduce_scatter -p 4x8 -m 48 --element 8 --platform archer2 --top 1
+ok '.. on more ranks' gives 'lane outer=bruck;outer.radix=3;inner=bruck;inner.radix=3 ' \
+    best alltoall -p 8x9 -m 1136 --element 8 --platform lumi --transfer eager --top 1
 ok 'the parts of HAN that a library can be told' told
 ok '.. and what it runs that nobody can tell' gives 'what HAN runs between the nodes is not in the' \
     best bcast -p 12x32 -m 64K --only ompi-5 --platform leonardo

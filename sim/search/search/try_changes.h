@@ -4,7 +4,7 @@
 
 enum {
     TRY_PARTS_DEPTH = 2,   // parts of parts have parameters of their own, but no parts
-    TRY_PARTS_FEW = 1 << 6 // on at most so many ranks, where a run costs little, more parts are tried
+    TRY_PARTS_FEW = 1 << 7 // on at most so many ranks, where a run costs little, more parts are tried
 };
 
 // An entry whose parameters are changed: the composition itself, or one that is a part of it.

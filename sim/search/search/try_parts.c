@@ -10,11 +10,14 @@ enum {
     MOST_OF_VALUE = 2,     // .. and of each value as many, so that no other value can take its place
     MOST_BASES = 1 << 13,  // combinations that are asked whether they can run, to find one
     MOST_PIECES = 1 << 16, // of the message
-    FEW_TIMES = 4          // on few ranks, where a run costs little, this many times as many
+    FEW_TIMES = 4,         // on few ranks, where a run costs little, this many times as many
+    MOST_VARIANTS = 3      // .. and so many of a part's variants
 };
 // Parameters of parts are not searched where the time is expected to be this many times what is of use, and no
 // combination is tried.
 static const double far_behind = 2;
+// Variants of a part are of use beside other parts if their bounds are at most this many times the least.
+static const double little_behind = 1.2;
 
 // ---- Groups ---------------------------------------------------------------------------------------------------------
 
@@ -128,8 +131,8 @@ static int by_bound(const void *a, const void *b)
 
 // Gives the part that is parameter i of the choice those values of its own parameters that have the least bounds, one
 // parameter after the other. A part's part that would run as another algorithm is none of them: the combinations with it
-// would all be left out.
-static void improve(const TrySearch *s, int i, Choice *choice)
+// would all be left out. Adds what else is little behind to `others`, unless it is NULL.
+static void improve(const TrySearch *s, int i, Choice *choice, GArray *others)
 {
     const CollParam *param = &s->a->params[i];
     const CollAlgorithm *entry = algorithm_entry(param_part(param, &choice->par));
@@ -142,8 +145,14 @@ static void improve(const TrySearch *s, int i, Choice *choice)
         for (guint j = 0; j < changes->len; j++) {
             Choice next = *choice;
             param_set_part(param, &next.par, variant_find(entry, &g_array_index(changes, CollParams, j)));
-            next.bound_s = bound_of(s, &next.par, choice->bound_s);
-            if (next.bound_s < choice->bound_s * try_rounding && (falls || !falls_back(s, &next.par)))
+            next.bound_s = bound_of(s, &next.par, choice->bound_s * (others ? little_behind : 1));
+            const gboolean better = next.bound_s < choice->bound_s * try_rounding;
+            const gboolean other = others && next.bound_s < choice->bound_s * little_behind;
+            if (!(better || other) || (!falls && falls_back(s, &next.par)))
+                continue;
+            if (other)
+                g_array_append_val(others, *(better ? choice : &next));
+            if (better)
                 *choice = next;
         }
     }
@@ -200,15 +209,32 @@ static void find_axis(Combination *x, int i)
     x->sum_s += least_s - x->base.bound_s;
 }
 
+// Gives the part in value k of parameter i parameters of its own. What has the least bound need not be the fastest beside
+// other parts, so on few ranks a few other variants become values too.
+static void improve_value(Combination *x, int i, guint k)
+{
+    g_autoptr(GArray) others = x->s.p > TRY_PARTS_FEW ? NULL : g_array_new(FALSE, FALSE, sizeof(Choice));
+    improve(&x->s, i, &g_array_index(x->axis[i], Choice, k), others);
+    if (!others)
+        return;
+    const CollParams least = g_array_index(x->axis[i], Choice, k).par;
+    g_array_sort(others, by_bound);
+    for (guint j = 0, kept = 1; j < others->len && kept < MOST_VARIANTS; j++)
+        if (params_compare(x->s.a, &g_array_index(others, Choice, j).par, &least) != 0) {
+            g_array_append_val(x->axis[i], g_array_index(others, Choice, j));
+            kept++;
+        }
+}
+
 // Gives parts that may be of use parameters of their own, and keeps the best values.
 static void improve_axis(Combination *x, int i)
 {
     GArray *axis = x->axis[i];
     const double before_s = g_array_index(axis, Choice, 0).bound_s;
     if (x->s.a->params[i].kind == PARAM_ALGORITHM && try_is_free(&x->s, &x->s.a->params[i]))
-        for (guint k = 0; k < axis->len; k++)
+        for (guint k = 0, n = axis->len; k < n; k++)
             if (sum_with(x, i, &g_array_index(axis, Choice, k)) < far_behind * x->s.enough_s)
-                improve(&x->s, i, &g_array_index(axis, Choice, k));
+                improve_value(x, i, k);
     g_array_sort(axis, by_bound);
     x->sum_s += g_array_index(axis, Choice, 0).bound_s - before_s;
 }
