@@ -213,6 +213,8 @@ ok 'a variant of a part that is the fastest beside another part' gives 'lane out
 ok '.. on more ranks' gives 'lane outer=bruck;outer.radix=3;inner=bruck;inner.radix=3 ' \
     best alltoall -p 8x9 -m 1136 --element 8 --platform lumi --transfer eager --top 1
 ok 'the parts of HAN that a library can be told' told
+ok '.. and why no option sets parts of one collective that differ' gives 'different settings of' \
+    best reduce -p 4x8 -m 16K --element 8 --only ompi-5 --platform leonardo --top 1
 ok '.. and what it runs that nobody can tell' gives 'what HAN runs between the nodes is not in the' \
     best bcast -p 12x32 -m 64K --only ompi-5 --platform leonardo
 ok '.. of which --param fixes some' gives ';low=bintree ' best bcast -p 12x32 -m 64K --only ompi-5 --param low=bintree

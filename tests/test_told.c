@@ -167,10 +167,14 @@ static void test_settings(void)
     g_assert_cmpstr(decide_way_name(r.library.only, &bcast_han_algorithm, &par), ==, "simple");
     g_autofree char *two = decide_whole_setting(r.library.only, &bcast_han_algorithm, &other, FALSE);
     g_assert_null(two); // tuned is told one algorithm for both levels
+    g_autofree char *why = decide_no_setting(r.library.only, &bcast_han_algorithm, &other);
+    g_assert_nonnull(strstr(why, "settings of bcast"));
     const CollParams usual = algorithm_defaults(&bcast_han_algorithm);
     par = usual;
     param_set_part(low, &par, &bcast_linear_algorithm);
     g_autofree char *one = decide_whole_setting(r.library.only, &bcast_han_algorithm, &par, FALSE);
+    g_autofree char *none = decide_no_setting(r.library.only, &bcast_han_algorithm, &par);
+    g_assert_null(none);
     g_assert_cmpstr(one, ==,
                     "--mca coll_han_use_bcast_algorithm intra --mca coll_han_bcast_segsize 65536 --mca "
                     "coll_tuned_use_dynamic_rules 1 --mca coll_tuned_bcast_algorithm 1");

@@ -2,6 +2,7 @@
 #include "answer/report/report.h"
 #include "base/units.h"
 #include "engine/model/model_columns.h"
+#include "libraries/decide/decide_ways.h"
 #include "out/wrap.h"
 #include <math.h>
 #include <stdio.h>
@@ -266,6 +267,13 @@ void report_setting(FILE *to, const char *before, const RequestLibrary *lib, con
     g_autofree char *setting = point_setting(lib, x);
     if (setting)
         fprintf(to, "%sTo set it for all calls: %s\n", before, setting);
+    g_autofree char *why = !setting && lib->only && !x->decision
+                               ? decide_no_setting(lib->only, algorithm_entry(x->algorithm), &x->par)
+                               : NULL;
+    if (why) {
+        fputs(before, to);
+        wrap_print(to, "No option sets it for all calls: ", why);
+    }
 }
 
 char *report_notes(const Request *r, const Point *x)

@@ -88,8 +88,8 @@ char *report_sure_text(const Sure *sure, double percent);
 
 // Prints the memory that a point needs.
 void report_memory(FILE *to, const Question *question, const Point *point, const Memory *memory);
-// Prints the setting that makes the point's library run this for all calls, if there is one (point_setting), after the
-// text `before`.
+// Prints the setting that makes the point's library run this for all calls, or why there is none (point_setting), after
+// the text `before`.
 void report_setting(FILE *to, const char *before, const RequestLibrary *lib, const Point *point);
 // Prints why a point takes so long: what its time is made of and what the critical path is like, then the path, in which
 // stretches that repeat are printed once, and what would help.

@@ -318,25 +318,26 @@ gboolean decide_tells(const Tables *tables, const CollAlgorithm *entry, const Co
 
 static const char dynamic_rules[] = " --mca coll_tuned_use_dynamic_rules 1";
 
-static gboolean set_parts(GString *s, const Tables *tables, const CollAlgorithm *entry, const CollParams *par);
+static const CollAlgorithm *set_parts(GString *s, const Tables *tables, const CollAlgorithm *entry,
+                                      const CollParams *par);
 
-// Adds the options that make tuned run a part, and the part's own parts, unless they are there. Returns FALSE if tuned
-// cannot be told, or is told something else for a part's collective.
-static gboolean set_part(GString *s, const Tables *tables, const CollAlgorithm *part)
+// Adds the options that make tuned run a part, and the part's own parts, unless they are there. Returns the first
+// part that tuned cannot be told, or for whose collective it is told something else; NULL if there is none.
+static const CollAlgorithm *set_part(GString *s, const Tables *tables, const CollAlgorithm *part)
 {
     const CollParams own = algorithm_defaults(part);
     const LibraryAlgorithm *a = decide_algorithm(tables, algorithm_entry(part), &own);
     g_autofree char *setting = a ? decide_setting(tables, a, algorithm_entry(part), &own, FALSE) : NULL,
                     *of = g_strdup_printf(" --mca coll_tuned_%s_algorithm ", collectives[part->collective].name);
     if (!setting)
-        return FALSE;
+        return part;
     const char *options = setting + strlen(dynamic_rules) - 1; // those behind it
     if (!strstr(s->str, dynamic_rules))
         g_string_append(s, dynamic_rules);
     const gboolean known = strstr(s->str, options) != NULL, free = !strstr(s->str, of);
     if (free)
         g_string_append(s, options);
-    return (known || free) && set_parts(s, tables, algorithm_entry(part), &own);
+    return known || free ? set_parts(s, tables, algorithm_entry(part), &own) : part;
 }
 
 // Adds the options that make libnbc run a part. Where it has no name for the part, the library decides by itself.
@@ -350,24 +351,28 @@ static void set_libnbc(GString *s, const CollAlgorithm *of, const CollAlgorithm 
         g_string_append_printf(s, " --mca coll_libnbc_i%s_knomial_radix %d", collective, own.radix);
 }
 
-// Adds the options for all parts of an entry that can be told.
-static gboolean set_parts(GString *s, const Tables *tables, const CollAlgorithm *entry, const CollParams *par)
+// Adds the options for all parts of an entry that can be told. Returns what set_part() does.
+static const CollAlgorithm *set_parts(GString *s, const Tables *tables, const CollAlgorithm *entry,
+                                      const CollParams *par)
 {
-    gboolean sets = TRUE;
-    for (int i = 0; i < algorithm_n_params(entry) && sets; i++) {
+    const CollAlgorithm *unset = NULL;
+    for (int i = 0; i < algorithm_n_params(entry) && !unset; i++) {
         const CollParam *param = &entry->params[i];
         if (param->kind != PARAM_ALGORITHM || entry->branch)
             continue;
         if (is_between(tables, entry, par, param))
             set_libnbc(s, entry, param_part(param, par));
         else
-            sets = set_part(s, tables, param_part(param, par));
+            unset = set_part(s, tables, param_part(param, par));
     }
-    return sets;
+    return unset;
 }
 
-char *decide_whole_setting(const Tables *tables, const CollAlgorithm *entry, const CollParams *par, gboolean before)
+// Does what decide_whole_setting() says, and sets *unset to a part that keeps it from being set; NULL if there is none.
+static char *find_setting(const Tables *tables, const CollAlgorithm *entry, const CollParams *par, gboolean before,
+                          const CollAlgorithm **unset)
 {
+    *unset = NULL;
     const gboolean tuned = tables->library->family == LIBRARY_OMPI;
     const LibraryAlgorithm *a = decide_algorithm(tables, entry, par);
     const char *han = tuned ? han_name(tables, entry, par) : NULL, *collective = collectives[entry->collective].name;
@@ -381,5 +386,25 @@ char *decide_whole_setting(const Tables *tables, const CollAlgorithm *entry, con
         g_string_append_printf(s, "--mca coll_han_use_%s_algorithm %s", collective, han);
     if (!whole && decide_tells_segment(tables, entry, par))
         g_string_append_printf(s, " --mca coll_han_%s_segsize %zu", collective, par->segment);
-    return set_parts(s, tables, entry, par) ? g_strdup(s->str) : NULL;
+    *unset = set_parts(s, tables, entry, par);
+    return *unset ? NULL : g_strdup(s->str);
+}
+
+char *decide_whole_setting(const Tables *tables, const CollAlgorithm *entry, const CollParams *par, gboolean before)
+{
+    const CollAlgorithm *unset;
+    return find_setting(tables, entry, par, before, &unset);
+}
+
+char *decide_no_setting(const Tables *tables, const CollAlgorithm *entry, const CollParams *par)
+{
+    const CollAlgorithm *unset;
+    g_autofree char *setting = find_setting(tables, entry, par, FALSE, &unset);
+    if (setting)
+        return NULL;
+    if (!unset)
+        return g_strdup_printf("%s has no option or variable for it with these parts", tables->library->title);
+    return g_strdup_printf("its parts need different settings of %s, and an option is one for all of them; a rules "
+                           "file can tell them apart where they run on different numbers of ranks",
+                           collectives[unset->collective].name);
 }

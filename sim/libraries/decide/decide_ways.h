@@ -23,6 +23,8 @@ const char *decide_way_name(const Tables *tables, const CollAlgorithm *entry, co
 // Does the same as decide_setting for any entry that a user can make the library run, with its parts. Returns NULL if
 // no setting does it: where two parts of one collective differ, of a composition of ch4, and of parts of MPICH.
 char *decide_whole_setting(const Tables *tables, const CollAlgorithm *entry, const CollParams *par, gboolean before);
+// Returns why decide_whole_setting() returns NULL, or NULL if it does not. Free with g_free.
+char *decide_no_setting(const Tables *tables, const CollAlgorithm *entry, const CollParams *par);
 
 // Returns what a part of an entry is called for at a call: with the most ranks that run it. The result has no nodes.
 DecideCall decide_call_of_part(const DecideCall *call, const CollAlgorithm *entry, const CollParam *param);
