@@ -209,8 +209,8 @@ static void find_axis(Combination *x, int i)
     x->sum_s += least_s - x->base.bound_s;
 }
 
-// Gives the part in value k of parameter i parameters of its own. What has the least bound need not be the fastest beside
-// other parts, so on few ranks a few other variants become values too.
+// Gives the part in value k of parameter i parameters of its own. What has the least bound need not be the fastest
+// beside other parts, so on few ranks a few other variants become values too.
 static void improve_value(Combination *x, int i, guint k)
 {
     g_autoptr(GArray) others = x->s.p > TRY_PARTS_FEW ? NULL : g_array_new(FALSE, FALSE, sizeof(Choice));
