@@ -278,7 +278,7 @@ def check_copy(page, tap, address):
         else:
             selected = page.js('getSelection().toString()')
             tap.ok(selected == line, 'or selected, where the browser forbids that', selected)
-        page.wait(press)
+        page.wait(f"!!{press}")
 
 
 def check_looks(page, tap, folder):
