@@ -166,6 +166,7 @@
 #pragma redefine_extname param_shares coll_param_shares
 #pragma redefine_extname params_compare coll_params_compare
 #pragma redefine_extname params_part_text coll_params_part_text
+#pragma redefine_extname params_same coll_params_same
 #pragma redefine_extname params_text coll_params_text
 #pragma redefine_extname parts_distance coll_parts_distance
 #pragma redefine_extname parts_divide coll_parts_divide

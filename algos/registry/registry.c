@@ -230,6 +230,31 @@ CollParams algorithm_defaults(const CollAlgorithm *a)
     return par;
 }
 
+// Returns true if two parts are one entry that runs with the same parameters.
+static bool parts_same(const CollAlgorithm *x, const CollAlgorithm *y)
+{
+    if (x == y || algorithm_entry(x) != algorithm_entry(y))
+        return x == y;
+    const CollParams one = algorithm_defaults(x), two = algorithm_defaults(y);
+    return params_same(algorithm_entry(x), &one, &two);
+}
+
+// Returns the first parameter of the algorithm that differs, or -1 if none does.
+static int first_difference(const CollAlgorithm *a, const CollParams *x, const CollParams *y)
+{
+    for (int i = 0; i < algorithm_n_params(a); i++) {
+        const CollAlgorithm *one = param_part(&a->params[i], x), *two = param_part(&a->params[i], y);
+        if (one && two ? !parts_same(one, two) : param_get(&a->params[i], x) != param_get(&a->params[i], y))
+            return i;
+    }
+    return -1;
+}
+
+bool params_same(const CollAlgorithm *a, const CollParams *x, const CollParams *y)
+{
+    return first_difference(a, x, y) < 0;
+}
+
 // Compares two parts as params_compare does: by their entries, and then by the parameters that they run with.
 static int parts_compare(const CollAlgorithm *x, const CollAlgorithm *y)
 {
@@ -241,19 +266,13 @@ static int parts_compare(const CollAlgorithm *x, const CollAlgorithm *y)
 
 int params_compare(const CollAlgorithm *a, const CollParams *x, const CollParams *y)
 {
-    for (int i = 0; i < algorithm_n_params(a); i++) {
-        const CollAlgorithm *part[] = {param_part(&a->params[i], x), param_part(&a->params[i], y)};
-        if (part[0] && part[1]) {
-            const int parts = part[0] == part[1] ? 0 : parts_compare(part[0], part[1]);
-            if (parts)
-                return parts;
-            continue;
-        }
-        const int64_t one = param_get(&a->params[i], x), two = param_get(&a->params[i], y);
-        if (one != two)
-            return one < two ? -1 : 1;
-    }
-    return 0;
+    const int i = first_difference(a, x, y);
+    if (i < 0)
+        return 0;
+    const CollAlgorithm *one = param_part(&a->params[i], x), *two = param_part(&a->params[i], y);
+    if (one && two)
+        return parts_compare(one, two);
+    return param_get(&a->params[i], x) < param_get(&a->params[i], y) ? -1 : 1;
 }
 
 // Returns a value in plain numbers. Free with g_free.

@@ -368,6 +368,8 @@ char *params_part_text(const char *name, const CollAlgorithm *part, const char *
 // Compares two sets of parameters of an algorithm, with the parameters of parts: returns 0 if they are equal, and
 // otherwise -1 or 1 by the first parameter that differs.
 int params_compare(const CollAlgorithm *a, const CollParams *x, const CollParams *y);
+// Returns true if they are equal. It takes much less time to find that parts differ than to find their order.
+bool params_same(const CollAlgorithm *a, const CollParams *x, const CollParams *y);
 
 // Return the number of parameters, and of needs, of an entry.
 int algorithm_n_params(const CollAlgorithm *a);

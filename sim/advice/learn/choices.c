@@ -205,7 +205,7 @@ static void sort(GArray *choices)
 
 static gboolean runs_same(const LearnChoice *a, const LearnChoice *b)
 {
-    return a->collective == b->collective && a->entry == b->entry && params_compare(a->entry, &a->par, &b->par) == 0;
+    return a->collective == b->collective && a->entry == b->entry && params_same(a->entry, &a->par, &b->par);
 }
 
 gboolean learn_end_choices(LearnData *data, GError **error)

@@ -11,7 +11,7 @@ static const CollAlgorithm *find(GPtrArray *of_entry, const CollAlgorithm *entry
 {
     for (guint i = 0; i < of_entry->len; i++) {
         const Variant *v = of_entry->pdata[i];
-        if (params_compare(entry, &v->par, par) == 0)
+        if (params_same(entry, &v->par, par))
             return &v->algorithm;
     }
     Variant *v = g_new(Variant, 1);
@@ -28,7 +28,7 @@ const CollAlgorithm *variant_find(const CollAlgorithm *entry, const CollParams *
     static GHashTable *variants; // entry -> GPtrArray of Variant
     entry = algorithm_entry(entry);
     const CollParams defaults = algorithm_defaults(entry);
-    if (params_compare(entry, &defaults, par) == 0)
+    if (params_same(entry, &defaults, par))
         return entry;
     g_mutex_lock(&lock);
     if (!variants)

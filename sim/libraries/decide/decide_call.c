@@ -24,7 +24,7 @@ static void decide_within(Tables *tables, Decision *d, const CollParam *param, c
             continue;
         }
         if (decided && (decided->entry != first->entry ||
-                        (first->entry && params_compare(first->entry, &decided->par, &first->par) != 0)))
+                        (first->entry && !params_same(first->entry, &decided->par, &first->par))))
             decide_missing(d, "nodes of different sizes choose different algorithms for the %s", param->name);
         decision_free(decided);
     }

@@ -42,7 +42,7 @@ char *decision_text(const Decision *d)
 
 gboolean decide_alike(const Decision *a, const Decision *b)
 {
-    gboolean alike = a->entry == b->entry && (!a->entry || params_compare(a->entry, &a->par, &b->par) == 0);
+    gboolean alike = a->entry == b->entry && (!a->entry || params_same(a->entry, &a->par, &b->par));
     for (int i = 0; i < COLL_MAX_PARTS && alike && a->entry; i++)
         alike = a->par.part[i] == b->par.part[i];
     g_autofree char *one = decision_text(a), *two = decision_text(b);
@@ -124,7 +124,7 @@ char *decide_setting(const Tables *tables, const LibraryAlgorithm *a, const Coll
     if (tables->library->family == LIBRARY_UCC)
         return ucc_setting(a, entry, par);
     g_autofree char *collective = g_ascii_strup(collectives[a->collective].name, -1);
-    if (decide_entry(tables, a, &usual) != entry || params_compare(entry, &usual, par) != 0)
+    if (decide_entry(tables, a, &usual) != entry || !params_same(entry, &usual, par))
         return NULL;
     return g_strdup_printf("MPIR_CVAR_DEVICE_COLLECTIVES=none MPIR_CVAR_%s_INTRA_ALGORITHM=%s", collective, a->name);
 }

@@ -165,7 +165,7 @@ static const char *libnbc_name(const CollAlgorithm *of, const CollAlgorithm *par
         decide_alias(entry->collective, libnbc, name, &usual);
         if (strcmp(name, "knomial") == 0)
             usual.radix = own.radix;
-        if (params_compare(entry, &usual, &own) == 0)
+        if (params_same(entry, &usual, &own))
             return name;
     }
     return NULL;

@@ -174,8 +174,7 @@ static void find_runs(const Measure *x, guint first, guint end)
     for (guint i = 0; i < n; i++) {
         guint run = n;
         for (guint k = 0; op[i].algorithm && k < n && (run == n || row[run].point->why); k++)
-            if (op[k].algorithm == op[i].algorithm &&
-                params_compare(op[i].algorithm, &op[k].c.par, &op[i].c.par) == 0 &&
+            if (op[k].algorithm == op[i].algorithm && params_same(op[i].algorithm, &op[k].c.par, &op[i].c.par) &&
                 memcmp(op[k].c.par.part, op[i].c.par.part, sizeof op[k].c.par.part) == 0 &&
                 (run == n || !row[k].point->why))
                 run = k;

@@ -306,7 +306,7 @@ static gboolean change_parts(Contest *x, Agenda *todo, Standing *standings)
         if (c->round == x->round && !each)
             continue;
         c->round = x->round;
-        c->unchanged = c->base.of && params_compare(a, &now, &c->base) == 0 ? c->unchanged + 1 : 0;
+        c->unchanged = c->base.of && params_same(a, &now, &c->base) ? c->unchanged + 1 : 0;
         if (c->unchanged >= algorithm_n_params(a) && standing_go_back(x, c)) {
             now = c->start;
             c->unchanged = 0;

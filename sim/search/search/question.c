@@ -201,7 +201,7 @@ gboolean question_single(const Question *q)
 static void add_variant(GArray *variants, const CollAlgorithm *a, const CollParams *par)
 {
     for (guint i = 0; i < variants->len; i++)
-        if (params_compare(a, &g_array_index(variants, CollParams, i), par) == 0)
+        if (params_same(a, &g_array_index(variants, CollParams, i), par))
             return;
     g_array_append_vals(variants, par, 1);
 }

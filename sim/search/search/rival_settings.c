@@ -9,7 +9,7 @@ static gboolean add_setting(RivalSettings *x, int i, const CollParams *par, size
 {
     for (guint k = 0; k < x->of[i]->len; k++) {
         RivalSetting *known = &g_array_index(x->of[i], RivalSetting, k);
-        if (params_compare(x->algorithm[i], par, &known->par) != 0)
+        if (!params_same(x->algorithm[i], par, &known->par))
             continue;
         const gboolean wider = from < known->from || to > known->to;
         known->from = MIN(known->from, from);
@@ -65,7 +65,7 @@ gboolean rival_settings_find(RivalSettings *x, size_t most, GError **error)
 static void add_params(GArray *all, const CollAlgorithm *a, const CollParams *par)
 {
     for (guint k = 0; k < all->len; k++)
-        if (params_compare(a, &g_array_index(all, CollParams, k), par) == 0)
+        if (params_same(a, &g_array_index(all, CollParams, k), par))
             return;
     g_array_append_vals(all, par, 1);
 }

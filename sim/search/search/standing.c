@@ -64,7 +64,7 @@ static gboolean differ_in_segment(const CollAlgorithm *a, const CollParams *x, c
 {
     CollParams same = *x;
     param_set(try_segment_param(a), &same, param_get(try_segment_param(a), y));
-    return params_compare(a, &same, y) == 0;
+    return params_same(a, &same, y);
 }
 
 // Returns about the least time of a costly try with shorter segments than two that have run, in seconds; 0 if that

@@ -80,7 +80,7 @@ static void add_group(const TrySearch *s, const CollParams *par, int *excluded)
 {
     for (guint i = 0; i < s->groups->len; i++) {
         TryGroup *known = &g_array_index(s->groups, TryGroup, i);
-        if (known->algorithm != s->algorithm || params_compare(s->a, &known->par, par) != 0)
+        if (known->algorithm != s->algorithm || !params_same(s->a, &known->par, par))
             continue;
         if (!known->dropped)
             return;
@@ -198,7 +198,7 @@ static void find_axis(Combination *x, int i)
         try_add_numbers(s, param, &x->base.par, FEW_SEGMENTS, changes);
     for (guint k = 0; k < changes->len; k++) {
         Choice choice = {g_array_index(changes, CollParams, k)};
-        if (params_compare(s->a, &choice.par, &x->base.par) == 0)
+        if (params_same(s->a, &choice.par, &x->base.par))
             continue;
         choice.bound_s = bound_of(s, &choice.par, far_behind * least_s);
         least_s = MIN(least_s, choice.bound_s);
@@ -220,7 +220,7 @@ static void improve_value(Combination *x, int i, guint k)
     const CollParams least = g_array_index(x->axis[i], Choice, k).par;
     g_array_sort(others, by_bound);
     for (guint j = 0, kept = 1; j < others->len && kept < MOST_VARIANTS; j++)
-        if (params_compare(x->s.a, &g_array_index(others, Choice, j).par, &least) != 0) {
+        if (!params_same(x->s.a, &g_array_index(others, Choice, j).par, &least)) {
             g_array_append_val(x->axis[i], g_array_index(others, Choice, j));
             kept++;
         }
