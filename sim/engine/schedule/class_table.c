@@ -1,4 +1,5 @@
 #include "engine/schedule/class_table.h"
+#include "engine/schedule/words.h"
 #include <string.h>
 
 // An entry of the table.
@@ -26,11 +27,7 @@ bool class_table_equals(const Class *c, const Builder *b)
 
 static uint32_t hash(const Builder *b)
 {
-    uint64_t h = 0x9e3779b97f4a7c15u ^ b->n;
-    const uint64_t *x = (const uint64_t *)(const void *)b->ops;
-    for (size_t i = 0; i < b->n * sizeof(Op) / 8; i++)
-        h = (h ^ x[i]) * 0xff51afd7ed558ccdu, h ^= h >> 32;
-    return (uint32_t)h;
+    return (uint32_t)words_hash(0x9e3779b97f4a7c15u ^ b->n, b->ops, b->n * sizeof(Op));
 }
 
 // Gives the table twice as many entries.

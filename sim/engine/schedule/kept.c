@@ -1,4 +1,5 @@
 #include "engine/schedule/kept.h"
+#include "engine/schedule/words.h"
 #include <string.h>
 
 // What a text depends on, and what is kept about it. Keys are compared byte by byte, so the unused bytes are 0.
@@ -29,11 +30,8 @@ static GQueue last_used;  // of KeptEntry, the last one first
 
 static guint hash(gconstpointer data)
 {
-    uint64_t x[sizeof(KeptKey) / sizeof(uint64_t)], h = 0;
-    memcpy(x, data, sizeof x);
-    for (size_t i = 0; i < G_N_ELEMENTS(x); i++)
-        h = (h ^ x[i]) * 0xff51afd7ed558ccdu, h ^= h >> 32;
-    return (guint)h;
+    _Static_assert(sizeof(KeptKey) % sizeof(uint64_t) == 0, "hash reads whole words");
+    return (guint)words_hash(0, data, sizeof(KeptKey));
 }
 
 static gboolean equal(gconstpointer a, gconstpointer b)
@@ -44,7 +42,6 @@ static gboolean equal(gconstpointer a, gconstpointer b)
 // Sets *key to that of an operation. Returns false if nothing is kept, or if its text depends on more than a key has.
 static bool key_of(const Operation *op, KeptKind kind, KeptKey *key)
 {
-    _Static_assert(sizeof(KeptKey) % sizeof(uint64_t) == 0, "hash reads whole words");
     const CollNodes *const nodes = op->c.nodes;
     const bool alike = !nodes || (nodes->equal > 0 && nodes->ordered && !nodes->inner && !nodes->outer);
     if (limit == 0 || !alike || op->c.counts || algorithm_any_added())

@@ -1,4 +1,5 @@
 #include "engine/schedule/sampled.h"
+#include "engine/schedule/words.h"
 #include <glib.h>
 #include <string.h>
 
@@ -19,11 +20,8 @@ typedef struct Shape {
 
 static guint hash(gconstpointer data)
 {
-    uint64_t x[sizeof(Shape) / sizeof(uint64_t)], h = 0;
-    memcpy(x, data, sizeof x);
-    for (size_t i = 0; i < G_N_ELEMENTS(x); i++)
-        h = (h ^ x[i]) * 0xff51afd7ed558ccdu, h ^= h >> 32;
-    return (guint)h;
+    _Static_assert(sizeof(Shape) % sizeof(uint64_t) == 0, "hash reads whole words");
+    return (guint)words_hash(0, data, sizeof(Shape));
 }
 
 static gboolean equal(gconstpointer a, gconstpointer b)
@@ -50,7 +48,6 @@ void sampled_free(Sampled *sampled)
 
 bool sampled_add(Sampled *sampled, const Operation *op)
 {
-    _Static_assert(sizeof(Shape) % sizeof(uint64_t) == 0, "hash reads whole words");
     const Coll *const c = &op->c;
     const size_t count = op->m / c->elem, p = (size_t)c->p;
     Shape x;
