@@ -69,12 +69,18 @@ static void end_path(Prediction *p)
         g_array_append_val(p->why, busy);
 }
 
+// Returns the bytes for which the memory of a node may need longer than the run takes; 0 if there are none.
+static uint64_t limited_bytes(const Schedule *s, const Site *site)
+{
+    return s->mixed && site->shared.streams > 0 ? shared_most_bytes(s, site) : 0;
+}
+
 // Adds the certificate of a run in shared memory, and sets the time to what it is worth.
 static void add_shared_terms(Prediction *p, const Model *model, const Schedule *s, const Replay *r, const Site *site)
 {
     const SharedCosts *costs = &site->shared;
     SharedCertificate c = shared_certificate(r, site);
-    shared_limit(&c, shared_most_bytes(s, site), costs);
+    shared_limit(&c, limited_bytes(s, site), costs);
     for (int i = 0; i < SHARED_TERMS; i++) {
         const char *level = i < SHARED_OPERATION_TERMS ? site->term[site->shared_term + i].level : NULL;
         CostTerm term = term_of(shared_terms[i], level, shared_value(costs, (SharedTerm)i));
@@ -91,7 +97,7 @@ static void add_shared_terms(Prediction *p, const Model *model, const Schedule *
 // time and the certificate.
 static void limit_by_memory(Prediction *p, const Model *model, const Schedule *s, const Site *site)
 {
-    const uint64_t bytes = s->mixed && site->shared.streams > 0 ? shared_most_bytes(s, site) : 0;
+    const uint64_t bytes = limited_bytes(s, site);
     const double time_s = bytes > 0 ? shared_streams_time(bytes, &site->shared) : 0;
     if (time_s <= p->time_s * (1 + SHARED_ROUNDING))
         return;
