@@ -99,7 +99,7 @@ static int *switches_of(const StepPrices *x)
     return at;
 }
 
-// Returns whether all ranks do the same, and pay the same where links do not differ.
+// Returns whether all ranks do the same, and all would pay the same if no link differed from another.
 static bool ranks_alike(const StepPrices *x)
 {
     return schedule_period(x->o.s) == 1 && site_has_one_level(x->o.site) && !site_shares(x->o.site);

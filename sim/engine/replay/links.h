@@ -62,7 +62,7 @@ void links_add(Site *site, LinkPrices *links, const char *const *class);
 void links_remove(Site *site);
 // Sets the largest counts of these terms.
 void links_find_most(Site *site);
-// Lowers them to twice those of a chain that has one message of each round, if rounds are known.
+// If rounds are known, lowers these counts to at most twice those of a chain that has the dearest message of each round.
 void links_expect_less(Site *site);
 
 // Returns the price of v's message of a round, with `step`.

@@ -1,4 +1,5 @@
-// Critical paths, as the gears collect them: from the end backwards. Private to the replay, but for the names.
+// Critical paths, as the gears collect them: from the end backwards. Private to the replay, except
+// for the names.
 #pragma once
 #include "engine/replay/result.h"
 

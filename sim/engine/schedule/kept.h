@@ -7,8 +7,8 @@
 // while no other thread asks.
 void kept_limit(uint64_t bytes);
 
-// As schedule_admit(), but the schedule may be one that is kept. It is not to be changed. Threads may call this and the
-// functions below at the same time.
+// As schedule_admit(), but neither options nor totals may be NULL, and the schedule may be one that is kept: do not change
+// it. Threads may call this and the functions below at the same time.
 Schedule *kept_admit(const Operation *op, const RecordOptions *options, uint64_t most, Totals *totals, GError **error);
 
 typedef enum {
