@@ -129,9 +129,28 @@ static int by_bound(const void *a, const void *b)
     return x->bound_s < y->bound_s ? -1 : x->bound_s > y->bound_s;
 }
 
+// Returns the bound from which on a variant is none of those that improve_value() keeps. An entry of `others` that has the
+// choice's parameters is no other variant, and what does not have them is never chosen later.
+static double kept_below_s(const TrySearch *s, const Choice *choice, const GArray *others)
+{
+    double kept_s[MOST_VARIANTS - 1]; // the least bounds, in ascending order
+    for (size_t i = 0; i < G_N_ELEMENTS(kept_s); i++)
+        kept_s[i] = INFINITY;
+    for (guint k = 0; k < others->len; k++) {
+        const Choice *other = &g_array_index(others, Choice, k);
+        double bound_s = other->bound_s;
+        for (size_t i = 0; i < G_N_ELEMENTS(kept_s) && !params_same(s->a, &other->par, &choice->par); i++) {
+            const double less_s = MIN(bound_s, kept_s[i]);
+            bound_s = MAX(bound_s, kept_s[i]);
+            kept_s[i] = less_s;
+        }
+    }
+    return kept_s[G_N_ELEMENTS(kept_s) - 1];
+}
+
 // Gives the part that is parameter i of the choice those values of its own parameters that have the least bounds, one
 // parameter after the other. A part's part that would run as another algorithm is none of them: the combinations with it
-// would all be left out. Adds what else is little behind to `others`, unless it is NULL.
+// would all be left out. Adds what else is little behind to `others`, unless it is NULL, as far as it may be kept.
 static void improve(const TrySearch *s, int i, Choice *choice, GArray *others)
 {
     const CollParam *param = &s->a->params[i];
@@ -143,14 +162,17 @@ static void improve(const TrySearch *s, int i, Choice *choice, GArray *others)
         g_autoptr(GArray) changes = g_array_new(FALSE, FALSE, sizeof(CollParams));
         try_add_changes(s, &part, &own, k, FEW_SEGMENTS, changes);
         for (guint j = 0; j < changes->len; j++) {
+            const double kept_s = others ? kept_below_s(s, choice, others) : 0,
+                         other_s = MIN(choice->bound_s * little_behind, kept_s);
             Choice next = *choice;
             param_set_part(param, &next.par, variant_find(entry, &g_array_index(changes, CollParams, j)));
-            next.bound_s = bound_of(s, &next.par, choice->bound_s * (others ? little_behind : 1));
+            // What is cut off at the limit may be rounded to less than the limit.
+            next.bound_s = bound_of(s, &next.par, MAX(choice->bound_s, other_s) / try_rounding);
             const gboolean better = next.bound_s < choice->bound_s * try_rounding;
-            const gboolean other = others && next.bound_s < choice->bound_s * little_behind;
+            const gboolean other = others && next.bound_s < other_s;
             if (!(better || other) || (!falls && falls_back(s, &next.par)))
                 continue;
-            if (other)
+            if (others)
                 g_array_append_val(others, *(better ? choice : &next));
             if (better)
                 *choice = next;
