@@ -55,6 +55,18 @@ typedef struct BoundRuns {
     int by_node;         // how often the bound of a node is longer than those of ranks
 } BoundRuns;
 
+// With a limit, the beginnings of texts may give a node's bound. Checks that they do not reach a limit above `node`, the
+// bound by the whole texts.
+static void check_limit(const Operation *op, const Platform *platform, const Mapping *map, Transfer t, double node)
+{
+    const double limit_s = MAX(node, 1) * (1 + 1e-9);
+    const double bound_s = path_bound_node(op, platform, t, map, limit_s);
+    if (bound_s >= limit_s && bound_s > path_bound(op, platform, t, map, INFINITY) * (1 + 1e-12))
+        g_error("%s %s p=%d m=%zu, %d nodes, %s: bound of a node %g, and %g with the limit %g",
+                collectives[op->algorithm->collective].name, op->algorithm->name, op->c.p, op->m, map->nodes->n,
+                transfer_names[t], node, bound_s, limit_s);
+}
+
 // Where all ranks are alike, two texts give a node's bound. Checks that those of all its ranks give the same.
 static void check_alike(const Operation *op, const Platform *platform, const Mapping *map, Transfer t, double node)
 {
@@ -63,6 +75,7 @@ static void check_alike(const Operation *op, const Platform *platform, const Map
     unlike.same_as = NULL;
     each.algorithm = &unlike;
     g_assert_cmpfloat_with_epsilon(path_bound_node(&each, platform, t, map, INFINITY), node, 1e-12 * (1 + node));
+    check_limit(&each, platform, map, t, node);
 }
 
 static void check_run(const Operation *op, const Platform *platform, const Mapping *map, Transfer t, BoundRuns *n)
@@ -121,8 +134,8 @@ static void test_bounds(void)
                     check_algorithm(algorithms[i], ranks[j % G_N_ELEMENTS(ranks)], platform,
                                     &maps[j / G_N_ELEMENTS(ranks)], &n);
     }
-    g_test_message("%d runs; %d are below the bound by the figures of far, %d reach the bound of a text, %d by node", n.runs,
-                   n.below_far, n.texts_reached, n.by_node);
+    g_test_message("%d runs; %d are below the bound by the figures of far, %d reach the bound of a text, %d by node",
+                   n.runs, n.below_far, n.texts_reached, n.by_node);
     g_assert_cmpint(n.runs, >, sample_of(50000, 4000));
     g_assert_cmpint(n.below_far, >, sample_of(1000, 50));
     g_assert_cmpint(n.texts_reached, >, sample_of(5000, 300));
