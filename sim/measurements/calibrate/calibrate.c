@@ -219,8 +219,6 @@ static gboolean find_flags(Calibration *c, const GArray *rows, const Platform *a
 // Returns FALSE and an error if the model cannot do what the label of a sample says.
 static gboolean check_label(const Model *model, const LogSample *s, const Levels *levels, GError **error)
 {
-    static const char *const parts[] = {
-        [LOG_PART_ONE] = "one", [LOG_PART_STEP] = "step", [LOG_PART_GAP] = "gap", [LOG_PART_FLAG] = "flag"};
     const char *level = s->level ? s->level : "far";
     const gboolean inner = strcmp(level, "far") != 0;
     int found;
@@ -228,7 +226,7 @@ static gboolean check_label(const Model *model, const LogSample *s, const Levels
         return TRUE;
     if (s->part != (model->shared ? LOG_PART_FLAG : LOG_PART_ONE))
         return bad_input(error, "%s:%u: the label has `%s`, which model %s does not know; allowed: %s, or --model %s",
-                         s->log->name, s->line, parts[s->part], model->name, model->shared ? "flag" : "one",
+                         s->log->name, s->line, log_part_names[s->part], model->name, model->shared ? "flag" : "one",
                          s->part == LOG_PART_FLAG ? "shared" : "measured");
     if (model->shared)
         return calibration_level_of(levels, s, &found, error);

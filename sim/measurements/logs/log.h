@@ -18,7 +18,8 @@ typedef enum LogSampleKind {
     LOG_EXCHANGE,  // p ranks at once, each sends to the next and the previous one and receives from both (IMB Exchange)
 } LogSampleKind;
 
-// What a label says that rows determine: a table of `measured`, or a figure of `shared`. Without it the kind of the sample decides.
+// What a label says that rows determine: a table of `measured`, or a figure of `shared`. Without it the kind of the
+// sample decides.
 typedef enum LogPart {
     LOG_PART_NONE, // no label says which part the sample belongs to
     LOG_PART_ONE,  // a message one way
@@ -68,7 +69,7 @@ typedef struct LogSample {
     double time_s;      // of the last rank, unless `mean` is set; for LOG_PRTT, half of PRTT(1,0,s); may be 0
     gboolean mean;      // .. of a collective is the mean over the ranks, because the log does not have the last one's
     gboolean in_place;  // ranks sent from the buffer that they received into; such rows are read on demand (LogReading)
-    int p;              // ranks: 2 one way, for LOG_PRTT and LOG_SINGLE, 1 for LOG_REDUCE; 0 if neither log nor label says it
+    int p;              // ranks: 1 for LOG_REDUCE, 2 for LOG_SINGLE and one way; 0 if neither log nor label says it
     int window;         // messages of a window; 0 if the log does not say it
     gboolean crowded;   // the log says that ranks share cores
     double predicted_s; // what the row says that it was predicted to take, beside the measured time; 0 if it does not
@@ -229,6 +230,8 @@ char *log_lines_text(const GArray *lines);
 gboolean log_find_kind(const char *name, LogSampleKind *kind, Collective *collective);
 // Returns the name of what was measured; `collective` means something for LOG_COLLECTIVE only.
 const char *log_kind_name(LogSampleKind kind, Collective collective);
+// The names of parts in a label; NULL for LOG_PART_NONE.
+extern const char *const log_part_names[];
 // Splits "knomial radix=4 segment=64K" into a sample's algorithm and its parameters, whose texts `texts` then owns; and
 // returns such a text of a sample, "" if it names no algorithm. Free with g_free.
 void log_set_variant(GStringChunk *texts, const char *text, LogSample *sample);

@@ -95,9 +95,10 @@ static GArray *collect(const GPtrArray *logs)
 // Returns the table of `measured` that a row determines, in a label.
 static const char *part_of(const LogSample *s)
 {
-    static const char *const parts[] = {
-        [LOG_PART_ONE] = "one", [LOG_PART_STEP] = "step", [LOG_PART_GAP] = "gap", [LOG_PART_FLAG] = "flag"};
-    return s->part ? parts[s->part] : s->kind == LOG_WINDOW ? "gap" : kind_of(s) == (int)LOG_ONE_WAY ? "one" : "step";
+    return s->part                          ? log_part_names[s->part]
+           : s->kind == LOG_WINDOW          ? "gap"
+           : kind_of(s) == (int)LOG_ONE_WAY ? "one"
+                                            : "step";
 }
 
 static gboolean refuse(const ApartRow *low, const ApartRow *high, GError **error)

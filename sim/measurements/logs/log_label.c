@@ -15,7 +15,7 @@ static const char *const kinds[] = {
     [LOG_MANY_WAYS] = "pingpongs", [LOG_EXCHANGE] = "exchange",     [LOG_SINGLE] = "single_copy",
 };
 
-static const char *const parts[] = {
+const char *const log_part_names[] = {
     [LOG_PART_ONE] = "one", [LOG_PART_STEP] = "step", [LOG_PART_GAP] = "gap", [LOG_PART_FLAG] = "flag"};
 
 static const char of_library[] = "library";
@@ -85,8 +85,8 @@ static gboolean read_part(const char *text, gsize len, LogLabel *label)
 {
     const char *const at = memchr(text, '@', len);
     const gsize word = at ? (gsize)(at - text) : len;
-    for (guint k = LOG_PART_ONE; k < G_N_ELEMENTS(parts); k++)
-        if (strlen(parts[k]) == word && strncmp(text, parts[k], word) == 0) {
+    for (guint k = LOG_PART_ONE; k < G_N_ELEMENTS(log_part_names); k++)
+        if (strlen(log_part_names[k]) == word && strncmp(text, log_part_names[k], word) == 0) {
             label->part = (LogPart)k;
             label->level = at ? g_strndup(at + 1, len - word - 1) : g_strdup("far");
             return TRUE;
@@ -100,7 +100,7 @@ static gboolean check_level(const LogLabel *label, GError **error)
     const gsize good = strspn(level, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_");
     return (good > 0 && !level[good]) ||
            bad_input(error, "label %s@%s: `%s` is not a level; allowed: a level of the platform, such as node, or far",
-                     parts[label->part], level, level);
+                     log_part_names[label->part], level, level);
 }
 
 // Returns TRUE if a text names an algorithm, or what a library chooses.
@@ -155,8 +155,8 @@ static gboolean read_what(const char *text, LogLabel *label, GError **error)
         return TRUE;
     label->given = TRUE;
     if (label->part && !determines(label->part, label->kind))
-        return bad_input(error, "label %s=%s: rows of %s do not determine `%s`; allowed: %s", parts[label->part], text,
-                         first, parts[label->part],
+        return bad_input(error, "label %s=%s: rows of %s do not determine `%s`; allowed: %s",
+                         log_part_names[label->part], text, first, log_part_names[label->part],
                          label->part == LOG_PART_ONE    ? "pingpong, or a collective"
                          : label->part == LOG_PART_STEP ? "sendrecv, window_both, or a collective"
                          : label->part == LOG_PART_FLAG ? "a collective"
@@ -228,7 +228,8 @@ static gboolean asks_for(const LogLines *at, const LogSample *s, GError **error)
         return !label->part ||
                (determines(label->part, s->kind) && (s->kind != LOG_COLLECTIVE || label->part == LOG_PART_FLAG)) ||
                log_bad(at, error, "rows of %s do not determine `%s`%s", log_kind_name(s->kind, s->collective),
-                       parts[label->part], s->kind == LOG_COLLECTIVE ? " without a label of the collective" : "");
+                       log_part_names[label->part],
+                       s->kind == LOG_COLLECTIVE ? " without a label of the collective" : "");
     const gboolean one_way = s->kind == LOG_PRTT && label->kind == LOG_ONE_WAY;
     if (!one_way && (s->kind != label->kind || (s->kind == LOG_COLLECTIVE && s->collective != label->collective)))
         return log_bad(at, error, "the log is of %s, the label says %s", log_kind_name(s->kind, s->collective),
