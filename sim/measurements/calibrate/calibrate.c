@@ -164,30 +164,30 @@ static gboolean find_levels(Calibration *c, const GPtrArray *logs, const Platfor
     return TRUE;
 }
 
-// Returns the rows (CalibrateRow, borrowed) whose labels name a level; NULL stands for far, and for rows without a level.
-// Free with g_array_unref.
+// Returns the rows (CalibrateRow, borrowed) at a level (calibration_is_at). Free with g_array_unref.
 static GArray *rows_at(const GArray *rows, const char *level)
 {
     GArray *at = g_array_new(FALSE, FALSE, sizeof(CalibrateRow));
     for (guint i = 0; i < rows->len; i++) {
         const CalibrateRow *row = &g_array_index(rows, CalibrateRow, i);
-        const char *own = row->sample->level && strcmp(row->sample->level, "far") != 0 ? row->sample->level : NULL;
-        if (g_strcmp0(own, level) == 0)
+        if (calibration_is_at(row->sample, level))
             g_array_append_val(at, *row);
     }
     return at;
 }
 
-// Finds the flag of one level from its rows, in which all ranks are at this level; all else is as between all ranks.
-// Returns FALSE and an error if the rows do not determine it.
+// Finds the flag of one level from its rows, whose ranks are all at this level. The other figures are those between all
+// ranks. Returns FALSE and an error if the rows do not determine it.
 static gboolean find_flag(Calibration *c, const char *level, const GArray *rows, GError **error)
 {
     g_autoptr(Calibration) x = calibration_new(c->model), y = calibration_new(c->model);
     for (size_t i = 0; i < c->model->n_keys; i++) {
         const PlatformKey key = c->model->keys[i];
         if (!platform_keys[key].optional && key != KEY_FLAG && !c->figure[key].found)
-            return bad_input(error, "flag of level %s cannot be determined without %s; missing: %s", level,
-                             platform_keys[key].name, "rows of shm_ algorithms without a level, or --set");
+            return bad_input(error,
+                             "flag of level %s cannot be determined without %s; missing: rows of shm_ algorithms "
+                             "without a level, or --set",
+                             level, platform_keys[key].name);
         if (key != KEY_FLAG)
             calibration_found(x, key, c->figure[key].found ? c->figure[key].value : platform_keys[key].otherwise, 0, 0,
                               (FitErrors){0}, g_strdup("as between all ranks"));
@@ -196,8 +196,8 @@ static gboolean find_flag(Calibration *c, const char *level, const GArray *rows,
         return FALSE;
     const CalibratedFigure *flag = &x->figure[KEY_FLAG];
     if (!flag->found)
-        return bad_input(error, "flag of level %s cannot be determined; missing: %s", level,
-                         "rows of shm_ algorithms of small sizes");
+        return bad_input(
+            error, "flag of level %s cannot be determined; missing: rows of shm_ algorithms of small sizes", level);
     calibration_found(y, KEY_FLAG, flag->value, flag->rows, flag->left_out, flag->errors, g_strdup(flag->source));
     y->level = level;
     add_points(c, x);

@@ -14,7 +14,7 @@ static GArray *points_of(Calibration *c, const GPtrArray *logs, LogSampleKind ki
                                                                        : g_strdup("one way");
     const Log *last = NULL;
     for (const LogSample *s = NULL; (s = logs_next(logs, s));) {
-        if ((s->kind == LOG_PRTT ? LOG_ONE_WAY : s->kind) != kind || !calibration_wants(c, s))
+        if ((s->kind == LOG_PRTT ? LOG_ONE_WAY : s->kind) != kind || !calibration_is_at(s, c->level))
             continue;
         const CalibratedPoint point = {.kind = kind,
                                        .sample = s,

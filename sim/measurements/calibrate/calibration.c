@@ -181,9 +181,9 @@ gboolean calibration_level_of(const Levels *levels, const LogSample *s, int *lev
     return FALSE;
 }
 
-gboolean calibration_wants(const Calibration *c, const LogSample *s)
+gboolean calibration_is_at(const LogSample *s, const char *level)
 {
-    return strcmp(s->level ? s->level : "far", c->level ? c->level : "far") == 0;
+    return strcmp(s->level ? s->level : "far", level ? level : "far") == 0;
 }
 
 gboolean calibration_is_set(const Platform *x, PlatformKey key, int level)

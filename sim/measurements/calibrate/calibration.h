@@ -72,8 +72,8 @@ void calibration_add_source(GString *from, const Log *log, gboolean time);
 // Sets *level to the one that a sample's label names; without a label, messages are between nodes. Returns FALSE and an
 // error that lists the levels if no level has this name.
 gboolean calibration_level_of(const Levels *levels, const LogSample *s, int *level, GError **error);
-// Returns TRUE if the sample is one of messages at the calibration's level.
-gboolean calibration_wants(const Calibration *c, const LogSample *s);
+// Returns TRUE if a sample belongs to a level, which is the one of its label, or far without a label. NULL is far.
+gboolean calibration_is_at(const LogSample *s, const char *level);
 // Returns TRUE if --set gave the figure of a platform, at a level or, if it is -1, without one.
 gboolean calibration_is_set(const Platform *platform, PlatformKey key, int level);
 // Replaces the sources of --set, so that calibration_is_set is FALSE and a file says that these figures are assumed.

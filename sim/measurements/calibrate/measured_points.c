@@ -1,15 +1,13 @@
 #include "measurements/calibrate/measured_points.h"
 #include <math.h>
-#include <string.h>
 
 // Adds the times of messages one way between nodes, or with `inner` those at the levels inside.
 static void add_one_way(const MeasuredFit *fit, const GPtrArray *logs, gboolean inner, Calibration *c)
 {
     const Measured *m = fit->platform->measured;
     for (const LogSample *s = NULL; (s = logs_next(logs, s));) {
-        const gboolean is_inner = s->level && strcmp(s->level, "far") != 0;
         int level = m->n_levels - 1;
-        if ((s->kind != LOG_ONE_WAY && s->kind != LOG_PRTT) || is_inner != inner ||
+        if ((s->kind != LOG_ONE_WAY && s->kind != LOG_PRTT) || calibration_is_at(s, NULL) == inner ||
             (inner && !levels_find(&fit->platform->levels, s->level, &level, NULL)))
             continue;
         g_autofree char *series =

@@ -264,9 +264,8 @@ static double rate_of_windows(const Terms *x, const char **from)
     const size_t ranks = node >= 0 ? x->assumed->levels.at[node].ranks : 0;
     double least = NAN;
     for (const LogSample *s = NULL; (s = logs_next(x->logs, s));) {
-        const gboolean far = !s->level || strcmp(s->level, "far") == 0;
-        if (s->kind != LOG_WINDOW || !far || ranks < 2 || (size_t)s->p != 2 * ranks || s->bytes > LOADS_NIC_MOST ||
-            !(s->time_s > 0))
+        if (s->kind != LOG_WINDOW || !calibration_is_at(s, NULL) || ranks < 2 || (size_t)s->p != 2 * ranks ||
+            s->bytes > LOADS_NIC_MOST || !(s->time_s > 0))
             continue;
         least = fmin(least, s->time_s / (double)ranks * nics); // a pair sends one message in this time
         *from = s->log->name;
