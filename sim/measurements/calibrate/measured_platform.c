@@ -6,7 +6,6 @@
 #include "measurements/calibrate/measured_table.h"
 #include "measurements/calibrate/calibration.h"
 #include <math.h>
-#include <stdlib.h>
 
 enum { LEAST_POINTS = 3 }; // of which lines can be fitted
 
@@ -20,12 +19,6 @@ static void start_platform(Fit *f)
     to->model = g_strdup(from->model ? measured_model.name : NULL);
     for (PlatformKey key = 0; key < N_PLATFORM_KEYS; key++)
         platform_take_figure(to, from, key);
-}
-
-static int by_size(const void *a, const void *b)
-{
-    const FitPoint *x = a, *y = b;
-    return x->x < y->x ? -1 : x->x > y->x;
 }
 
 // Returns the source of a table: the rows that made it, or what it was before.
@@ -113,15 +106,15 @@ static void note_kept(Fit *f, int level, MeasuredPart part, const char *name)
 // above 4K .."; "" otherwise. Free with g_free.
 static char *jump_text(const Fit *f, int64_t eager)
 {
-    const GArray *at = fit_evidence_of(f, f->n_levels - 1, PART_ONE)->points;
+    GArray *at = fit_evidence_of(f, f->n_levels - 1, PART_ONE)->points;
     g_autofree FitPoint *points = g_new(FitPoint, at->len + 1);
     guint n = 0;
+    measured_table_sizes(at); // which become sorted
     for (guint i = 0; i < at->len; i++) {
         const MeasuredPoint *p = &g_array_index(at, MeasuredPoint, i);
         if (p->bytes > 0 && p->time_s > 0)
             points[n++] = (FitPoint){(double)p->bytes, p->time_s, 1};
     }
-    qsort(points, n, sizeof *points, by_size);
     fit_weigh_doublings(points, n);
     g_autoptr(GArray) pieces = n >= LEAST_POINTS ? fit_pieces(points, n) : NULL;
     const double limit = pieces ? calibration_eager(pieces, 0) : INFINITY;
@@ -149,9 +142,10 @@ static void note_defaults(Fit *f)
                                                            name));
         }
     const MeasuredLevel *far = &f->out->platform->measured->level[f->n_levels - 1];
-    g_autofree char *eager = units_format_size((size_t)MAX(far->eager, 0)), *jump = jump_text(f, far->eager);
-    if (!f->assumed->has[KEY_EAGER])
+    if (!f->assumed->has[KEY_EAGER]) {
+        g_autofree char *eager = units_format_size((size_t)MAX(far->eager, 0)), *jump = jump_text(f, far->eager);
         fit_say(f->out->assumed, g_strdup_printf("eager: %s%s", eager, jump));
+    }
     if (!f->assumed->has[KEY_LAMBDA])
         fit_say(f->out->assumed, g_strdup_printf("lambda: %g%s", far->lambda, far->lambda > 0 ? ", for Open MPI" : ""));
 }
