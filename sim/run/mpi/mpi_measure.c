@@ -102,11 +102,11 @@ static void pingpong(const Session *s)
     }
 }
 
-// Copies out of rank 1's buffer. A call that copies less than it should is noticed by prepare_single().
-static void single_copy(const Session *s)
+// Copies out of rank 1's buffer. Returns how many bytes it copied, or -1 and errno.
+static ssize_t single_copy(const Session *s)
 {
     const struct iovec mine = {s->data.buffer[COLL_OUT], s->job->m}, theirs = {s->theirs, s->job->m};
-    (void)!process_vm_readv(s->other, &mine, 1, &theirs, 1, 0);
+    return process_vm_readv(s->other, &mine, 1, &theirs, 1, 0);
 }
 
 static void perform(const Session *s)
@@ -124,7 +124,7 @@ static void perform(const Session *s)
         break;
     case JOB_SINGLE:
         if (s->run->rank == 0)
-            single_copy(s);
+            single_copy(s); // prepare_single() has found that all bytes come
         break;
     case JOB_LIKE:
         break;
@@ -256,8 +256,7 @@ static const char *prepare_single(Session *s)
     s->other = (pid_t)at[0];
     s->theirs = (void *)(uintptr_t)at[1];
     if (s->run->rank == 0 && s->job->m > 0) {
-        const struct iovec mine = {s->data.buffer[COLL_OUT], s->job->m}, theirs = {s->theirs, s->job->m};
-        const ssize_t n = process_vm_readv(s->other, &mine, 1, &theirs, 1, 0);
+        const ssize_t n = single_copy(s);
         error = n < 0 ? errno : n != (ssize_t)s->job->m ? EIO : 0;
     }
     MPI_Bcast(&error, 1, MPI_INT, 0, s->run->comm);
