@@ -2,19 +2,28 @@
 #include "base/error.h"
 #include <string.h>
 
+static const struct {
+    const char *name, *algorithm;
+    int ranks;
+} probes[] = {
+    [JOB_PINGPONG] = {"pingpong", "sendrecv", 2},
+    [JOB_REDUCE] = {"reduce_local", "sum", 1},
+    [JOB_SINGLE] = {"single_copy", "process_vm_readv", 2},
+};
+
 const char *probe_name(JobKind kind)
 {
-    return kind == JOB_PINGPONG ? "pingpong" : kind == JOB_SINGLE ? "single_copy" : "reduce_local";
+    return probes[kind].name;
 }
 
 const char *probe_algorithm(JobKind kind)
 {
-    return kind == JOB_PINGPONG ? "sendrecv" : kind == JOB_SINGLE ? "process_vm_readv" : "sum";
+    return probes[kind].algorithm;
 }
 
 int probe_ranks(JobKind kind)
 {
-    return kind == JOB_REDUCE ? 1 : 2;
+    return probes[kind].ranks;
 }
 
 // Runs jobs in one launch, and clears their results of what must be freed. Returns FALSE and an error if the launch

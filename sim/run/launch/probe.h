@@ -16,8 +16,8 @@ typedef struct ProbeSample {
 // the data are wrong.
 GArray *probe_run(const Meter *meter, JobKind kind, size_t elem, const GArray *sizes, GError **error);
 // Measures the samples that the model's parameters are fitted to: reductions and a ping-pong, or for a model of shared
-// memory bcast, reduce and allreduce shm_flat and reduce shm_fused, on 2, 4 .. ranks up to the cores, and single copies. The
-// meter must be open. Returns NULL and an error as probe_run does. Free with log_free.
+// memory bcast, reduce and allreduce shm_flat and reduce shm_fused, on 2, 4 .. ranks up to the cores, and single copies.
+// The meter must be open. Returns NULL and an error as probe_run does. Free with log_free.
 Log *probe_machine(const Model *model, const Meter *meter, GError **error);
 // Return what a probe's output has in place of a collective and an algorithm: "pingpong" and "sendrecv", "reduce_local"
 // and "sum", or "single_copy" and "process_vm_readv"; and on how many ranks it runs.
