@@ -109,6 +109,7 @@ ok '.. and what falls back' says out 'rabenseifner (the operation is not commuta
 ok '.. but not what is right' says out recursive_doubling
 c best reduce_scatter -p 16 -m 1M --top 40 $N
 ok 'best of all algorithms leaves out what reorders' says out 'left out: bine, circulant, circulant_overlap, k_bruck, node_pairs, pairwise,'
+ok '.. all of it' says out 'pat, recursive_halving, ring, swing (the operation is not'
 ok '.. and no closed form cuts it short' says out nonoverlapping
 ok 'the answer says so' says out 'operation not commutative'
 ok 'run refuses what reorders' fails 'pairwise cannot run on 4 ranks: the operation is not commutative' \
