@@ -222,8 +222,8 @@ typedef struct collsim_term {
 } collsim_term;
 
 // A number that the program's CSV has in a column of its own: "alpha_s" with a value in seconds, "beta_s_per_byte",
-// "alpha_count". A count has a count, and its value is the same as a double; -1 is the count of what is none. NAN is the
-// value of what is not known, and of a count if nothing was simulated.
+// "alpha_count". A number of times is in `count`, and in `value` too; all else has the count -1. The value of a figure
+// that is not known is NAN. If nothing was simulated, a number of times has the value NAN and the count -1.
 typedef struct collsim_column {
     const char *name;
     double value;
@@ -272,14 +272,14 @@ typedef struct collsim_run {
     uint64_t max_messages_sent, max_messages_received, max_bytes_sent, max_bytes_received, max_bytes_reduced;
     const char *costs;     // what the time is made of, in seconds: "alpha=3.9e-05 beta=2.56e-09"; NULL without a time
     const char *parts_ran; // the fallbacks of its parts, with their needs; NULL if there are none
-    // How the lengths and the displacements of blocks vary, as the options counts and displs say it; NULL if all blocks of
-    // the collective have one length.
+    // How the lengths and the displacements of blocks vary, as the options counts and displs say it; NULL if all blocks
+    // of the collective have one length.
     const char *counts, *displs;
-    // From collsim_predict and collsim_rank: when the first and the last rank end, and the mean over all ranks. NAN without a
-    // time, under models of nothing but messages' costs (loggops, loggp, logp), and on more than 2^18 ranks.
+    // From collsim_predict and collsim_rank: when the first and the last rank end, and the mean over all ranks. NAN
+    // without a time, on more than 2^18 ranks, and under loggops, loggp and logp, which know only what messages cost.
     double end_min_s, end_mean_s, end_max_s;
-    // What the program's CSV has in columns of their own, n_columns of them: figures of the machine, and how often the
-    // certificate pays each kind of cost, also those that it does not pay.
+    // The n_columns numbers that have columns of their own in the program's CSV: the machine's figures, and how often
+    // the certificate pays each kind of cost, which may be 0 times.
     const collsim_column *columns;
     size_t n_columns;
 } collsim_run;

@@ -341,8 +341,8 @@ Regret *regret_contests(Request *r, Collective collective, size_t elem, int top,
 typedef struct GridSample {
     int most;      // it has no place with more ranks
     double rank_s; // the mean
-    double last_s; // that of its largest places
-    double rise;   // .. and the power of the ranks with which this grows beyond them
+    double last_s; // the mean of the places that were timed last, which have most ranks
+    double rise;   // beyond these, that mean grows with this power of the ranks
 } GridSample;
 
 // Times the places of the grid with m bytes, more than `above` ranks and at most `most`. Returns what this takes of a

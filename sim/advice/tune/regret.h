@@ -45,8 +45,8 @@ Regret *regret_compute(Request *r, Collective collective, size_t elem, gboolean 
 // what it says of collective and elements may change.
 Regret *regret_contests(Request *r, Collective collective, size_t elem, int top, GError **error);
 // Returns roughly how much time of a processor regret_contests() will take, in seconds; NAN and an error on bad input.
-// Two sizes of the grid are timed for this, the middle one and the next, on so many ranks as show what more ranks take:
-// they cost little again if r->known is set.
+// Two sizes of the grid are timed for this, the middle one and the next: on few ranks first, and on more until it shows
+// what the others take. If r->known is set, regret_contests() then need not simulate these again.
 double regret_foresee(Request *r, Collective collective, size_t elem, int top, GError **error);
 // Does the same as regret_compute at these places (ContestPlace), which count as a grid; equal ones count once.
 Regret *regret_at(Request *r, Collective collective, size_t elem, const GArray *places, GError **error);

@@ -153,9 +153,9 @@ static double words_shared(const char *name, const char *real)
 
 // Returns the real parameter that a wrong name most likely means, among those about the same collective: the one that
 // has all of its letters and the fewest others, as if a word had been left out; one that differs by a few letters after
-// the collective's name; or the one that shares most words with it there. Few letters do not count against the last
-// word: coll_tuned_dynamic_rules_verbose means coll_base_verbose, and not coll_tuned_dynamic_rules_filename. Returns
-// NULL if there is none.
+// the collective's name; or the one that shares most words with it there. The last word counts for more
+// than letters: coll_tuned_dynamic_rules_verbose means coll_base_verbose, and not coll_tuned_dynamic_rules_filename.
+// Returns NULL if there is none.
 static const char *nearest_parameter(const Facts *f, const char *name)
 {
     const Collective of = collective_of(name);

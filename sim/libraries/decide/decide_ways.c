@@ -115,9 +115,9 @@ const char *decide_way_name(const Tables *tables, const CollAlgorithm *entry, co
 
 // ---- Parts ----------------------------------------------------------------------------------------------------------
 
-// Returns TRUE if a part is one that HAN runs between the nodes by nonblocking calls, which tuned does not have: neither
-// one that goes by rules for levels, nor one of HAN's simple algorithms, whose calls block and get to tuned (4.1.4, seen
-// by its component "monitoring").
+// Returns TRUE if HAN runs a part between the nodes by nonblocking calls, which tuned does not have. It does not so run
+// parts that go by rules for levels, nor those of its simple algorithms: their calls block, and get to tuned (seen in
+// 4.1.4 by its component "monitoring").
 static gboolean is_between(const Tables *tables, const CollAlgorithm *entry, const CollParams *par,
                            const CollParam *param)
 {

@@ -39,8 +39,9 @@ GArray *decide_parts_told(const Tables *tables, const DecideCall *call, const Co
 // Returns the parts of one of HAN's algorithms that are neither in the data nor can be told, as they are here:
 // "up=binomial". Returns NULL if there are none. Free with g_free.
 char *decide_unknown_parts(const Tables *tables, const CollAlgorithm *entry, const CollParams *par);
-// Gives the parts that HAN runs between the nodes, and of which only libnbc knows what they are, the algorithms of the
-// same name that libnbc can be told.
+// HAN leaves to libnbc what it runs between the nodes by nonblocking calls. Sets each such part to the algorithm of the
+// same name that libnbc can be told, if there is one. The part of the broadcast stays, because libnbc runs only some of
+// its segments.
 void decide_tell_between(const Tables *tables, const CollAlgorithm *entry, CollParams *par);
 // Returns TRUE if the entry with these parameters is one of HAN's algorithms that cuts messages into segments, of a
 // length that a variable sets.

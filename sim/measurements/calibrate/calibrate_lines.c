@@ -1,5 +1,5 @@
-// Figures that come from a line through times over sizes: alpha and beta (or G and S) from one-way messages, and gamma
-// from the reductions of one rank, and single from copies out of another rank's buffer.
+// Figures that come from a line through times over sizes: alpha and beta (or G and S) from one-way messages, gamma from
+// the reductions of one rank, and single from copies out of another rank's buffer.
 #include "measurements/calibrate/calibration.h"
 #include "base/units.h"
 #include <math.h>
