@@ -54,7 +54,7 @@ reference() {
         }
         function declare(n, i, part, used) {
             code = ""
-            if (declaration ~ /^typedef struct [a-z_]+ [a-z_]+;/ || declaration !~ /\(/) {
+            if (declaration ~ /^typedef struct / || declaration !~ /\(/) { # not a function
                 if (notes != "") { n = split(notes, part, "\n"); for (i = 1; i < n; i++) say(part[i]); flush_item(); print "" }
                 printf "```c\n%s```\n\n", declaration
             } else {
