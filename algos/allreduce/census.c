@@ -16,13 +16,13 @@ static void allreduce_census(const Coll *c)
     const Blocks whole = blocks_even(c, c->out, 1);
     const Census x = census_ring(c->p, 1);
     coll_copy(c, c->out, c->in);
-    census_run(c, &x, &whole);
+    census_run(c, &x, &whole, false);
 }
 
 static int64_t formula(const CollPoint *x)
 {
     const Census census = census_ring(x->p, 1);
-    return census_time(x, &census, x->m);
+    return census_time(x, &census, x->m, false);
 }
 
 const CollAlgorithm allreduce_census_algorithm = {

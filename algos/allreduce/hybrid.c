@@ -1,13 +1,13 @@
-// What:   h rounds halve the vector, as in a reduce-scatter; the ranks that have the same part add it up in exchanges of
-//         the whole part, by a census; and the h rounds run backwards. h = 0 is the census alone, and h = log2 p a
+// What:   h rounds halve the vector, as in a reduce-scatter; the ranks that have the same part add it up in exchanges
+//         of the whole part, by a census; and the h rounds run backwards. h = 0 is the census alone, and h = log2 p a
 //         reduce-scatter and an allgather. See shapes/circulant.c and shapes/census.c.
 //         If 2^h divides p, the vector has 2^h parts, and the ranks r, r + 2^h .. have the same one. Otherwise it has p
-//         blocks, as for `circulant`, and after the halvings rank r has the blocks r .. r+n-1, n = ceil(p / 2^h). For the
-//         census it needs n-1 more, which rank r+n has; one more round brings them.
+//         blocks, as for `circulant`, and after the halvings rank r has the blocks r .. r+n-1, n = ceil(p / 2^h). For
+//         the census it needs n-1 more, which rank r+n has; one more round brings them.
 //         In hybrid_overlap a rank first reduces what it sends next, and reduces the rest while that travels.
 // Cost:   allreduce hybrid: 2h alpha + (m-s) (2 beta + gamma) + q (alpha + s beta) + (q+k) s gamma, s = m / 2^h, q =
-//         ceil(log2 p) - h; k < q rounds add what comes to a second sum too. If 2^h does not divide p, there are alpha +
-//         s beta and, in the census, less than q s (beta + 2 gamma) more.
+//         ceil(log2 p) - h; k < q rounds add what comes to a second sum too. If 2^h does not divide p, there are alpha
+//         + s beta and, in the census, less than q s (beta + 2 gamma) more.
 //         allreduce hybrid_overlap: as hybrid, less min(u,g) for each reduction of m/4, m/8 .. s beside a halving's
 //         message, and for each of the k beside one of the census: there are k+1 if sums have 3 ranks after its second
 //         round.
@@ -48,7 +48,7 @@ static void run(const Coll *c, bool overlap)
     if (x.left > 1)
         coll_sendrecv(c, (c->rank + c->p - x.left) % c->p, blocks(&sum, 0, x.left - 1), (c->rank + x.left) % c->p,
                       blocks(&sum, x.left, 2 * x.left - 1));
-    (overlap ? census_run_overlap : census_run)(c, &x.census, &sum);
+    census_run(c, &x.census, &sum, overlap);
     coll_phase(c, "allgather");
     circulant_halve_back(c, &x.graph, x.halvings, &sum);
     circulant_turn(c, &sum, &out, true);
@@ -71,27 +71,24 @@ static int same_as(const Coll *c)
     return c->in.len / c->elem % (size_t)parts == 0 ? 0 : c->rank % parts;
 }
 
-// Returns T of the message of n-1 blocks that the census needs, if n > 1.
-static int64_t more(const CollPoint *x, const Hybrid *h, int64_t block)
-{
-    return h->left > 1 ? u(x, (h->left - 1) * block) : 0;
-}
-
-static int64_t formula(const CollPoint *x)
-{
-    const Hybrid h = hybrid_of(x->p, x->par.halvings);
-    const int64_t block = x->m / h.graph.p, far = x->m - h.left * block;
-    const int64_t middle = more(x, &h, block) + census_time(x, &h.census, block);
-    return 2 * (h.halvings * x->alpha + far * x->beta) + g(x, far) + middle;
-}
-
-static int64_t formula_overlap(const CollPoint *x)
+static int64_t time_of(const CollPoint *x, bool overlap)
 {
     const Hybrid h = hybrid_of(x->p, x->par.halvings);
     const int64_t block = x->m / h.graph.p, far = x->m - h.left * block;
     const int64_t back = h.halvings * x->alpha + far * x->beta;
-    const int64_t middle = more(x, &h, block) + census_overlap_time(x, &h.census, block);
-    return circulant_overlap_time(x, &h.graph, h.halvings, block) + middle + back;
+    const int64_t halve = overlap ? circulant_overlap_time(x, &h.graph, h.halvings, block) : back + g(x, far);
+    const int64_t more = h.left > 1 ? u(x, (h.left - 1) * block) : 0;
+    return halve + more + census_time(x, &h.census, block, overlap) + back;
+}
+
+static int64_t formula(const CollPoint *x)
+{
+    return time_of(x, false);
+}
+
+static int64_t formula_overlap(const CollPoint *x)
+{
+    return time_of(x, true);
 }
 
 #define COMMON                                                                                                         \

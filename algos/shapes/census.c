@@ -1,6 +1,7 @@
 // A member has the sum of w members, itself and those behind it, and the rest: the same sum without itself. The member
-// that is w behind it has the sum of the next w, which makes 2w. If only 2w-1 are needed, what is missing is the rest of
-// the member w-1 behind it. The numbers w are 1 .. ceil(n/4), ceil(n/2), n, which are the skips of a circulant graph.
+// that is w behind it has the sum of the next w, which makes 2w. If only 2w-1 are needed, what is missing is the rest
+// of the member w-1 behind it. The numbers w are 1 .. ceil(n/4), ceil(n/2), n, which are the skips of a circulant
+// graph.
 #include "shapes/census.h"
 #include "api/communicate.h"
 #include "shapes/circulant.h"
@@ -32,27 +33,6 @@ Census census_line(int n)
     return census_of(n, 1, true);
 }
 
-void census_run(const Coll *c, const Census *x, const Blocks *sum)
-{
-    if (x->rounds == 0)
-        return;
-    const Slice inbox = coll_scratch(c, blocks(sum, 0, x->round[0].blocks).len);
-    const Blocks rest = x->round[0].keep ? blocks_of(coll_scratch(c, sum->all.len), sum) : *sum;
-    for (int i = 0; i < x->rounds; i++) {
-        const CensusRound r = x->round[i];
-        const int far = x->stride * r.distance, first = x->slides ? r.distance : 0;
-        const Slice total = blocks(sum, 0, r.blocks), others = blocks(&rest, 0, r.blocks),
-                    got = slice_like(inbox, total);
-        coll_sendrecv(c, (c->rank + far) % c->p, blocks(r.rest ? &rest : sum, first, first + r.blocks),
-                      (c->rank + c->p - far) % c->p, got);
-        coll_reduce(c, total, total, got);
-        if (r.keep && i == 0)
-            coll_copy(c, others, got);
-        else if (r.keep)
-            coll_reduce(c, others, others, got);
-    }
-}
-
 // Sends a vector and receives another one. Meanwhile it adds `late`, which came before, to its sum, if there is any.
 static void exchange(const Coll *c, int to, Slice send, int from, Slice got, Slice sum, Slice late)
 {
@@ -67,30 +47,32 @@ static void exchange(const Coll *c, int to, Slice send, int from, Slice got, Sli
     coll_waitall(c, first);
 }
 
-void census_run_overlap(const Coll *c, const Census *x, const Blocks *sum)
+void census_run(const Coll *c, const Census *x, const Blocks *sum, bool overlap)
 {
     if (x->rounds == 0)
         return;
+    const bool two = overlap && x->round[0].keep; // what is late needs its inbox a round longer
     const size_t most = blocks(sum, 0, x->round[0].blocks).len;
-    const Slice inbox[2] = {coll_scratch(c, most), coll_scratch(c, x->round[0].keep ? most : 0)};
+    const Slice inbox[2] = {coll_scratch(c, most), coll_scratch_if(c, two, most)};
     const Blocks rest = x->round[0].keep ? blocks_of(coll_scratch(c, sum->all.len), sum) : *sum;
     Slice late_sum = {0}, late = {0};
     for (int i = 0; i < x->rounds; i++) {
         const CensusRound r = x->round[i];
         const int far = x->stride * r.distance, first = x->slides ? r.distance : 0;
         const Slice total = blocks(sum, 0, r.blocks), others = blocks(&rest, 0, r.blocks),
-                    got = slice_like(inbox[x->round[0].keep ? i % 2 : 0], total);
+                    got = slice_like(inbox[two ? i % 2 : 0], total);
         exchange(c, (c->rank + far) % c->p, blocks(r.rest ? &rest : sum, first, first + r.blocks),
                  (c->rank + c->p - far) % c->p, got, late_sum, late);
         const bool rests = r.keep && x->round[i + 1].rest; // what the next round does not send can wait
-        late_sum = rests ? total : others;
-        late = slice_at(got, 0, rests || (r.keep && i > 0) ? got.len : 0);
-        if (!rests)
+        const bool total_waits = overlap && rests, others_wait = overlap && r.keep && i > 0 && !rests;
+        if (!total_waits)
             coll_reduce(c, total, total, got);
         if (r.keep && i == 0)
             coll_copy(c, others, got);
-        else if (rests)
+        else if (r.keep && !others_wait)
             coll_reduce(c, others, others, got);
+        late_sum = total_waits ? total : others;
+        late = slice_at(got, 0, total_waits || others_wait ? got.len : 0);
     }
 }
 

@@ -23,17 +23,16 @@ typedef struct Census {
     bool slides;
     CensusRound round[32];
 } Census;
-// Return the rounds for n >= 1 members. In a ring, the members are n ranks, n stride = p, and their vector is a block. In
-// a line, a rank's vectors are n blocks. Each of them has members of its own: the caller and the n-1 ranks before it. To
-// these, the block is a later one, by 1 to n-1. They take part in the sums of other blocks too, so that each rank begins
-// with 2n-1 blocks, and has fewer in each round.
+// Return the rounds for n >= 1 members. In a ring, the members are n ranks, n stride = p, and their vector is a block.
+// In a line, a rank's vectors are n blocks. Each of them has members of its own: the caller and the n-1 ranks before it.
+// To these, the block is a later one, by 1 to n-1. They take part in the sums of other blocks too, so that each rank
+// begins with 2n-1 blocks, and has fewer in each round.
 Census census_ring(int n, int stride);
 Census census_line(int n);
-// Takes the rounds, for the first blocks of `sum`. The operation must be commutative.
-void census_run(const Coll *c, const Census *x, const Blocks *sum);
-// Takes the same rounds. Where a member needs both, the sum and the rest, the next round sends one of them, and the other
-// one grows while the messages of that round travel.
-void census_run_overlap(const Coll *c, const Census *x, const Blocks *sum);
+// Takes the rounds, for the first blocks of `sum`. Where a member needs both, the sum and the rest, the next round sends
+// one of them; with `overlap`, the other one grows while the messages of that round travel. The operation must be
+// commutative.
+void census_run(const Coll *c, const Census *x, const Blocks *sum, bool overlap);
 
 // The rounds of a census that sums up `radix` times as many ranks, or nodes, in each: after round i, a sum is that of
 // n[i + 1] of them, itself and those behind it. It has `terms` sums of n[i], its own one first. The last `shorter` of

@@ -167,9 +167,8 @@ int64_t fold_halve_double_time(const CollPoint *x);
 
 // Returns T of circulant_halve_overlap, with blocks of this many bytes.
 int64_t circulant_overlap_time(const CollPoint *x, const Circulant *graph, int rounds, int64_t block);
-// Return T of census_run and of census_run_overlap, with blocks of this many bytes.
-int64_t census_time(const CollPoint *x, const Census *census, int64_t block);
-int64_t census_overlap_time(const CollPoint *x, const Census *census, int64_t block);
+// Returns T of census_run, with blocks of this many bytes.
+int64_t census_time(const CollPoint *x, const Census *census, int64_t block, bool overlap);
 
 // Return T of reduce hybrid and of bcast hybrid. They follow all ranks' clocks where the ranks are not in step.
 int64_t holders_reduce_time(const CollPoint *x);
