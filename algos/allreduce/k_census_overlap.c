@@ -1,6 +1,6 @@
 // What:   The messages of k_census, but a rank adds a vector while the next one arrives. A sum travels while the next
-//         one grows, so it has two buffers, and so has the rest. What the next round does not send, the sum or the rest,
-//         is added up while the messages of that round travel.
+//         one grows, so it has two buffers, and so has the rest. What the next round does not send, the sum or the
+//         rest, is added up while the messages of that round travel.
 // Cost:   p = k^d, g <= u: d ((k-1) u + g), u = alpha + m beta, g = m gamma; else a recurrence over the rounds.
 // Source: Bar-Noy, Kipnis, Schieber, Optimal computation of census functions in the postal model, 1993, for k = 2; this
 //         page for more messages in a round and for the overlap.
@@ -15,9 +15,13 @@ typedef struct Sends {
     bool sums, rests;
 } Sends;
 
-static Sends sends_of(const CensusPlan *x, int i)
+// Returns what is sent after round i. After the last one that is nothing, but the sum is the result.
+static Sends sends_after(const CensusPlan *x, int i)
 {
-    return (Sends){.sums = x->terms[i] - x->shorter[i] > 1, .rests = x->shorter[i] > 0};
+    const int next = i + 1;
+    if (next == x->rounds)
+        return (Sends){.sums = true};
+    return (Sends){.sums = x->terms[next] - x->shorter[next] > 1, .rests = x->shorter[next] > 0};
 }
 
 // The sum, or the rest, of a rank: its value, and the buffer in which the next one grows.
@@ -85,7 +89,7 @@ static void allreduce_k_census_overlap(const Coll *c)
             grow(c, late, j, vector(before, j));
         if (late)
             grown(late);
-        const Sends next = i + 1 < x.rounds ? sends_of(&x, i + 1) : (Sends){.sums = true};
+        const Sends next = sends_after(&x, i);
         late = !next.sums ? &sum : x.rest[i] && !next.rests ? &others : NULL;
         for (int j = 1; j < x.terms[i]; j++) {
             coll_wait(c, come[j]);
@@ -108,7 +112,7 @@ static int64_t formula(const CollPoint *x)
     const int64_t um = u(x, x->m), gm = g(x, x->m);
     int64_t t = 0, late = 0;
     for (int i = 0; i < plan.rounds; i++) {
-        const Sends next = i + 1 < plan.rounds ? sends_of(&plan, i + 1) : (Sends){.sums = true};
+        const Sends next = sends_after(&plan, i);
         const int64_t begin = t, n = plan.terms[i] - 1, copies = i == 0; // the first rest begins with a copy
         t += late;
         for (int j = 1; j <= n; j++) {
