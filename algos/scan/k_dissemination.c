@@ -47,7 +47,7 @@ static void run(const Coll *c, bool exclusive, bool overlap)
     const Slice room = coll_scratch(c, (size_t)most * m);
     const Slice own = prefix_own(c, exclusive);
     const bool apart = overlap && !exclusive; // sums grow in two buffers in turn, and the last one in c->out
-    CollReq *const come = overlap ? coll_ints(c, (size_t)most) : NULL;
+    CollReq *const come = coll_ints(c, (size_t)most);
     Slice sum = own, next = apart ? slice_like(coll_scratch(c, m), own) : c->out;
     if (apart && growths(r, k) % 2) {
         coll_copy(c, next, own);
@@ -63,17 +63,14 @@ static void run(const Coll *c, bool exclusive, bool overlap)
             sum = sum.buf == own.buf ? coll_scratch(c, m) : sum;
             coll_reduce(c, sum, c->out, own);
         }
-        for (int j = 1; j <= before; j++) {
-            const CollReq request = coll_irecv(c, (int)(r - j * d), block(&inbox, j - 1));
-            if (overlap)
-                come[j - 1] = request;
-        }
+        for (int j = 1; j <= before; j++)
+            come[j - 1] = coll_irecv(c, (int)(r - j * d), block(&inbox, j - 1));
         for (int64_t j = 1; j < k && r + j * d < c->p; j++)
             coll_isend(c, (int)(r + j * d), sum);
         if (!overlap)
             coll_waitall(c, round);
         const Slice last = apart ? sum : !exclusive || any ? c->out : slice_at(c->out, 0, 0);
-        add_up(c, next, &inbox, (int)before, last, come);
+        add_up(c, next, &inbox, (int)before, last, overlap ? come : NULL);
         coll_waitall(c, round);
         any |= before > 0;
         if (apart && before > 0) {
