@@ -15,8 +15,7 @@ static void put(const Coll *c, Slice fragment, int i)
 {
     for (int k = 1; i >= c->par.slots && k < c->p; k++)
         coll_await(c, (c->rank + k) % c->p, c->rank, i + 1 - c->par.slots);
-    coll_copy(c, coll_slot(c, c->rank, i, c->p - 1, fragment.len), fragment);
-    coll_raise(c, c->rank, i + 1);
+    shm_put(c, fragment, i, false, c->p - 1, NULL, SHM_COUNTER); // the slot is free
 }
 
 static void allgather_shm_flat(const Coll *c)
