@@ -233,8 +233,10 @@ CollParams algorithm_defaults(const CollAlgorithm *a)
 // Returns true if two parts are one entry that runs with the same parameters.
 static bool parts_same(const CollAlgorithm *x, const CollAlgorithm *y)
 {
-    if (x == y || algorithm_entry(x) != algorithm_entry(y))
-        return x == y;
+    if (x == y)
+        return true;
+    if (algorithm_entry(x) != algorithm_entry(y))
+        return false;
     const CollParams one = algorithm_defaults(x), two = algorithm_defaults(y);
     return params_same(algorithm_entry(x), &one, &two);
 }
