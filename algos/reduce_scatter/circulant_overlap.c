@@ -1,7 +1,7 @@
-// What:   The rounds of circulant. A rank first reduces what it sends next, and reduces the rest while that travels. See
-//         shapes/circulant.c.
-// Cost:   p = 2^d: d alpha + (p-1)/p m (beta + gamma), m the whole vector, less min(u,g) for each message of m/4, m/8 ..
-//         m/p, u its time and g that of reducing as many bytes; else a recurrence over the rounds.
+// What:   The rounds of circulant. A rank first reduces what it sends next, and reduces the rest while that travels.
+//         See shapes/circulant.c.
+// Cost:   p = 2^d: d alpha + (p-1)/p m (beta + gamma), m the whole vector, less min(u,g) for each message of m/4, m/8
+//         .. m/p, u its time and g that of reducing as many bytes; else a recurrence over the rounds.
 // Source: Träff 2024, reduce-scatter and allreduce on circulant graphs; the overlap is ours.
 // Needs:  a commutative operation.
 //

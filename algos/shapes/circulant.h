@@ -15,7 +15,7 @@ Circulant circulant_graph(int p);
 // blocks, if the number of blocks divides that of the ranks; rank r then has blocks r mod x->p and so on, each reduced
 // over the ranks r - x->p + 1 .. r. The operation must be commutative.
 void circulant_halve(const Coll *c, const Circulant *x, int rounds, const Blocks *acc);
-// Takes the same rounds. A rank reduces what the next round sends first, and the rest while that round's messages travel.
+// Takes the same rounds. A rank first reduces what the next round sends, and reduces the rest while that travels.
 void circulant_halve_overlap(const Coll *c, const Circulant *x, int rounds, const Blocks *acc);
 // Takes these rounds backwards, without reducing: each rank gets the blocks that it has not.
 void circulant_halve_back(const Coll *c, const Circulant *x, int rounds, const Blocks *have);
@@ -24,8 +24,8 @@ void circulant_halve_back(const Coll *c, const Circulant *x, int rounds, const B
 void circulant_turn(const Coll *c, const Blocks *turned, const Blocks *vector, bool back);
 
 // Reduces block i of `in` to rank i, in q rounds, the farthest peer first. Returns p blocks in the order r, r+1 .. mod
-// p for the caller's rank r (blocks_turned); block 0 is the caller's result, the others are unfinished. With `overlap` it
-// does so by circulant_halve_overlap. The operation must be commutative.
+// p for the caller's rank r (blocks_turned); block 0 is the caller's result, the others are unfinished. With `overlap`
+// the rounds are those of circulant_halve_overlap. The operation must be commutative.
 Blocks circulant_reduce_scatter(const Coll *c, const Blocks *in, bool overlap);
 // Brings every rank's block to all ranks, by the rounds of circulant_reduce_scatter backwards. `have` has room for p
 // blocks in the order r, r+1 .. mod p (blocks_turned); block 0 is the caller's own. The function receives the other

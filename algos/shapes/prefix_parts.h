@@ -21,7 +21,7 @@ enum { PREFIX_PARTS_LEVELS = 31 };
 // What one rank does on a level.
 typedef struct PrefixLevel {
     int r, digit;      // the ranks of a run, and the caller's number in it
-    int owners;        // the first so many ranks of the run own a part each; all of them do if the run is no row
+    int owners;        // the number of parts; the first `owners` ranks of the run own one each
     int first, stride; // rank i of the run is first + i stride
     Blocks part;       // the parts of the vector of this level
     Slice sums;        // the sums over the parts of the ranks 0 .. i, i = 0 .. r-1
