@@ -198,9 +198,33 @@ def replaced():
     patiently(lambda: not children(server))
 
 
+def words(process):
+    """The command line of a process, which is empty once it has ended."""
+    try:
+        with open(f'/proc/{process}/cmdline') as file:
+            return file.read().split('\0')[:-1]
+    except (FileNotFoundError, ProcessLookupError):
+        return []
+
+
 def tidy():
-    """After all this the server has few files open, and no process but the one that answers maps."""
-    patiently(lambda: len(children(sys.argv[3])) <= 1 and len(os.listdir(f'/proc/{sys.argv[3]}/fd')) < 20)
+    """After all this the server has no process and few files open; a map then leaves the process that answers maps, alone."""
+    server = sys.argv[3]
+    patiently(lambda: not children(server) and len(os.listdir(f'/proc/{server}/fd')) < 20)
+    expect(view('map', **dict(SMALL, most=12))[0] == 200, 'no map')
+    patiently(lambda: len(children(server)) <= 1)
+    left = children(server)
+    expect([words(worker)[1:] for worker in left] == [['serve']], left)
+    expect(len(os.listdir(f'/proc/{server}/fd')) < 20, 'many files')
+    with open('worker', 'w') as file:
+        file.write(left[0])
+
+
+def ended():
+    """The process that answers maps has ended with the server."""
+    with open('worker') as file:
+        worker = file.read()
+    patiently(lambda: not words(worker))
 
 
 def closed():
@@ -227,6 +251,6 @@ def ticket():
     expect(ask(url.path, token=None)[0] == 403, 'twice')
 
 
-{f.__name__: f for f in (forbidden, headers, lines, dragged, refused, fuzz, concurrent, replaced, tidy, closed, ticket)}[sys.argv[2]]()
+{f.__name__: f for f in (forbidden, headers, lines, dragged, refused, fuzz, concurrent, replaced, tidy, ended, closed, ticket)}[sys.argv[2]]()
 print('\n'.join(seen))
 sys.exit(1 if seen else 0)

@@ -55,11 +55,12 @@ ok 'maps while one drags' asks dragged "$server"
 ok '100 requests at a time get their own answers' asks concurrent
 ok 'random requests' asks fuzz
 ok 'a newer request replaces an older one' asks replaced "$server"
-ok 'no connection is left' asks tidy "$server"
+ok 'no connection is left, and no process but that of maps' asks tidy "$server"
 port=${address#http://127.0.0.1:} port=${port%%/*}
 ok 'a port that is taken' sh -c '"$0" explore --port "$1" >out 2>taken; [ $? = 2 ] && [ "$(wc -l <taken)" = 1 ] && grep -q "port $1 of 127.0.0.1" taken' "$COLLSIM" "$port"
 kill -INT $server
 ok 'Ctrl-C ends it' ends 0
+ok '.. and the process of maps' asks ended
 
 start bcast
 ok 'a page that is loaded again' asks closed
