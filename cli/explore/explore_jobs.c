@@ -5,9 +5,7 @@
 #include "base/text.h"
 #include <gio/gio.h>
 #include <glib/gstdio.h>
-#include <signal.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -97,9 +95,11 @@ void explore_jobs_free(ExploreJobs *jobs)
 {
     if (jobs->starter)
         g_source_remove(jobs->starter);
-    for (guint i = 0; i < jobs->running->len; i++) // their ends are not waited for
-        if (((ExploreJob *)jobs->running->pdata[i])->process)
-            g_subprocess_force_exit(((ExploreJob *)jobs->running->pdata[i])->process);
+    for (guint i = 0; i < jobs->running->len; i++) { // their ends are not waited for
+        const ExploreJob *const job = jobs->running->pdata[i];
+        if (job->process)
+            g_subprocess_force_exit(job->process);
+    }
     explore_worker_free(jobs->worker);
     g_ptr_array_set_free_func(jobs->waiting, job_free);
     g_ptr_array_unref(jobs->waiting);
@@ -165,6 +165,12 @@ static void end_job(ExploreJob *job, ExploreEnd end, GBytes *picture, const char
     start_waiting(jobs);
 }
 
+// Ends a job whose command failed, and gave a reason unless it was killed.
+static void fail(ExploreJob *job, const char *why)
+{
+    end_job(job, EXPLORE_FAILED, NULL, *why ? why : "the command was killed; it may take at most a minute of CPU time");
+}
+
 // Returns the last line of what a command has written to stderr, without the name of the program. Free with g_free.
 static char *complaint(GBytes *written)
 {
@@ -176,13 +182,11 @@ static char *complaint(GBytes *written)
     return g_strdup(g_str_has_prefix(line, "collsim: ") ? line + strlen("collsim: ") : line);
 }
 
-// Runs in the child. It ends with the server, and not later than its CPU time.
+// Runs in the child. It ends with the server, and when its CPU time is used up.
 static void limit_child(gpointer unused)
 {
     const struct rlimit limit = {CPU_SECONDS, CPU_SECONDS + 1};
-    (void)unused;
-    signal(SIGPIPE, SIG_DFL);
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    explore_worker_follow(unused);
     setrlimit(RLIMIT_CPU, &limit);
 }
 
@@ -248,8 +252,7 @@ static void process_ended(GObject *source, GAsyncResult *result, gpointer data)
         go_on(job, printed);
     } else {
         g_autofree char *why = complaint(written);
-        end_job(job, EXPLORE_FAILED, NULL,
-                *why ? why : "the command was killed; it may take at most a minute of CPU time");
+        fail(job, why);
     }
 }
 
@@ -263,7 +266,7 @@ static void worked(const char *why, gpointer data)
     if (!job->ready) {
         end_job(job, EXPLORE_REPLACED, NULL, NULL);
     } else if (why) {
-        end_job(job, EXPLORE_FAILED, NULL, why);
+        fail(job, why);
     } else if (!(text = text_read(job->answer, MOST_PRINTED, &length, &error))) {
         end_job(job, EXPLORE_FAILED, NULL, error->message);
     } else {

@@ -35,8 +35,7 @@ void explore_worker_free(ExploreWorker *worker)
     g_free(worker);
 }
 
-// Runs in the child, which ends with the server.
-static void follow_parent(gpointer unused)
+void explore_worker_follow(gpointer unused)
 {
     (void)unused;
     signal(SIGPIPE, SIG_DFL);
@@ -47,7 +46,7 @@ static gboolean start_process(ExploreWorker *worker)
 {
     g_autoptr(GSubprocessLauncher) launcher = g_subprocess_launcher_new(
         G_SUBPROCESS_FLAGS_STDIN_PIPE | G_SUBPROCESS_FLAGS_STDOUT_PIPE | G_SUBPROCESS_FLAGS_STDERR_SILENCE);
-    g_subprocess_launcher_set_child_setup(launcher, follow_parent, NULL, NULL);
+    g_subprocess_launcher_set_child_setup(launcher, explore_worker_follow, NULL, NULL);
     worker->process = g_subprocess_launcher_spawn(launcher, NULL, worker->program, "serve", NULL);
     if (worker->process)
         worker->replies = g_data_input_stream_new(g_subprocess_get_stdout_pipe(worker->process));
@@ -61,14 +60,11 @@ static void replied(GObject *source, GAsyncResult *result, gpointer data)
     g_autofree char *line = g_data_input_stream_read_line_finish(G_DATA_INPUT_STREAM(source), result, NULL, NULL);
     const ExploreWorked worked = worker->worked;
     const char *const error = line ? strchr(line, ' ') : NULL;
+    const gboolean good = line && g_str_has_prefix(line, "0 ");
     worker->worked = NULL;
     if (!line || worker->stopped)
         end_process(worker);
-    worked(!line                          ? "the command was killed; it may take at most a minute of CPU time"
-           : g_str_has_prefix(line, "0 ") ? NULL
-           : error                        ? error + 1
-                                          : line,
-           worker->user);
+    worked(good ? NULL : error ? error + 1 : "", worker->user);
 }
 
 gboolean explore_worker_run(ExploreWorker *worker, char *const *words, const char *file, ExploreWorked worked,
@@ -96,7 +92,8 @@ gboolean explore_worker_run(ExploreWorker *worker, char *const *words, const cha
 
 void explore_worker_stop(ExploreWorker *worker)
 {
-    worker->stopped = worker->process != NULL;
-    if (worker->process)
-        g_subprocess_force_exit(worker->process); // the end of its replies then ends the request
+    if (!worker->process)
+        return;
+    worker->stopped = TRUE;
+    g_subprocess_force_exit(worker->process); // the end of its replies then ends the request
 }

@@ -5,7 +5,8 @@
 
 typedef struct ExploreWorker ExploreWorker;
 
-// Called once for each request that was begun. `why` is NULL if the command ended well: then its answer is in the file.
+// Called once for each request that was begun. `why` is NULL if the command ended well: then its answer is in the file. It is
+// empty if the command was killed.
 typedef void (*ExploreWorked)(const char *why, gpointer user);
 
 // Returns a worker whose process, of the program collsim, starts with the first request. Free with explore_worker_free, which
@@ -18,3 +19,6 @@ gboolean explore_worker_run(ExploreWorker *worker, char *const *words, const cha
                             gpointer user);
 // Ends what the worker does, and with it the process; worked() is called later.
 void explore_worker_stop(ExploreWorker *worker);
+
+// For the child setup of a process of the server: lets it end with the server, and gives it the usual signals.
+void explore_worker_follow(gpointer unused);
