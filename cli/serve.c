@@ -1,6 +1,7 @@
 #include "serve.h"
 #include "base/budget.h"
 #include "base/escape.h"
+#include "base/output.h"
 #include "engine/schedule/kept.h"
 #include <fcntl.h>
 #include <stdio.h>
@@ -58,12 +59,13 @@ int serve_requests(int (*run)(int argc, char **argv, GError **error), guint seco
     if (!replies)
         return 2;
     kept_limit(MIN(MOST_KEPT, budget_left() / PART_KEPT));
-    for (GPtrArray *words; (words = read_request());) {
+    gboolean writes = TRUE; // stdout, which writes nothing more once a write has failed
+    for (GPtrArray *words; writes && (words = read_request());) {
         g_autoptr(GError) error = NULL;
         allow_time(seconds);
         int status = run_into(words->pdata[0], run, words, &error);
-        if (fflush(stdout) != 0 && !error)
-            status = 2;
+        writes = output_check_stdout(error ? NULL : &error);
+        status = writes ? status : 2;
         g_autofree char *plain = error ? escape_terminal(error->message) : NULL;
         fprintf(replies, "%d %s\n", status, plain ? plain : "");
         fflush(replies);

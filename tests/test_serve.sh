@@ -37,6 +37,10 @@ printf 'nowhere/x\0list\0\0answer\0list\0\0' >requests
 c serve <requests
 ok 'a file that cannot be written' says out '2 nowhere/x: '
 ok '.. ends nothing' [ "$(sed -n 2p out)" = '0 ' ]
+printf '/dev/full\0list\0\0answer\0list\0\0' >requests
+c serve <requests
+ok 'a full disk' says out '2 stdout: No space left on device'
+ok '.. ends it, because stdout writes nothing more' [ "$(wc -l <out)" = 1 ]
 printf 'answer\0list' >requests
 c serve <requests
 ok 'a request that does not end' [ ! -s out ]
