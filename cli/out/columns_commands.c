@@ -39,33 +39,37 @@ const SheetColumn columns_commands[] = {
      "the smallest size tried at which both algorithms run, and no fallback in place of one; empty if there is none"},
     {"tried_to_bytes", SHEET_BYTES, "to", "the largest size tried"},
     {"before", SHEET_TEXT, "before",
-     "the winner below the crossover, or at all sizes if there is no crossover; empty if neither algorithm wins"},
+     "the algorithm that wins below the crossover; if there is no crossover, the one that wins at all sizes; empty if "
+     "neither wins"},
     {"last_bytes", SHEET_COUNT, "bytes",
-     "the largest size below the crossover: `before` wins at it, but not at the next larger size; empty if there is no "
-     "crossover"},
-    {"last_first_s", SHEET_SECONDS, "first", "how long `first` takes at `last_bytes`; empty if there is no crossover"},
+     "the largest size below the crossover: `before` still wins there, but no longer at the next larger size; empty if "
+     "there is no crossover"},
+    {"last_first_s", SHEET_SECONDS, "first",
+     "the time that `first` takes at `last_bytes`; empty if there is no crossover"},
     {"last_second_s", SHEET_SECONDS, "second",
-     "how long `second` takes at `last_bytes`; empty if there is no crossover"},
+     "the time that `second` takes at `last_bytes`; empty if there is no crossover"},
     {"after", SHEET_TEXT, "after",
-     "the winner above the crossover, or at all sizes if there is no crossover; empty if neither algorithm wins"},
+     "the algorithm that wins above the crossover; if there is no crossover, the one that wins at all sizes; empty if "
+     "neither wins"},
     {"next_bytes", SHEET_COUNT, "bytes",
-     "the smallest size above the crossover: `after` wins at it, but not at the next smaller size; empty if there is "
-     "no crossover"},
-    {"next_first_s", SHEET_SECONDS, "first", "how long `first` takes at `next_bytes`; empty if there is no crossover"},
+     "the smallest size above the crossover: `after` wins there, but not yet at the next smaller size; empty if there "
+     "is no crossover"},
+    {"next_first_s", SHEET_SECONDS, "first",
+     "the time that `first` takes at `next_bytes`; empty if there is no crossover"},
     {"next_second_s", SHEET_SECONDS, "second",
-     "how long `second` takes at `next_bytes`; empty if there is no crossover"},
+     "the time that `second` takes at `next_bytes`; empty if there is no crossover"},
     {"changes", SHEET_COUNT, "changes",
-     "how often the winner changes near the crossover, as far as the sizes tried show; between these it may change "
-     "more often"},
+     "number of times that the winner changes near the crossover, at the sizes tried; between these it may change more "
+     "often"},
     {"only_before_to_bytes", SHEET_BYTES, "only before",
      "the largest size before the winner changes for the first time; `last_bytes` if it changes once"},
     {"before_tried", SHEET_COUNT, "sizes tried",
      "number of sizes tried from the previous crossover (or `runs_from_bytes`) to `only_before_to_bytes`; at each of "
      "them `before` wins or both take equally long"},
     {"after_to_bytes", SHEET_BYTES, "to",
-     "the end of the sizes from `next_bytes` on (from `runs_from_bytes` on if there is no crossover): at each one "
-     "tried up to it, `after` wins or both take equally long"},
-    {"after_tried", SHEET_COUNT, "sizes tried", "number of sizes tried up to this end"},
+     "`after` wins, or both take equally long, at every size tried from `next_bytes` to this size; if there is no "
+     "crossover, these sizes begin at `runs_from_bytes`"},
+    {"after_tried", SHEET_COUNT, "sizes tried", "number of these sizes"},
     {"faster", SHEET_TEXT, "faster",
      "the algorithm that wins at every size tried of the range, apart from those at which both take equally long; "
      "empty if these are all sizes, or if `changes` says that the winner changes in the range"},
