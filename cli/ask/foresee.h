@@ -12,8 +12,8 @@ typedef struct Foresee {
 
 // Begins with no work, at this time.
 Foresee foresee_begin(void);
-// Adds the time of a regret, of which it runs a part. With r->known, the command need not run this part again. An error
-// counts as no time, because the command will report it.
+// Adds the time that a regret will take. To find it, a few points of the regret's grid are run; r->known keeps them, if it
+// is set, so the command does not run them again. An error counts as no time, because the command will report it.
 void foresee_regret(Foresee *x, Request *r, Collective collective, size_t element, int top);
 // Adds the time to judge n claims.
 void foresee_claims(Foresee *x, guint n);

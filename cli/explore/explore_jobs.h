@@ -29,9 +29,9 @@ typedef void (*ExploreReady)(const ExploreAnswer *answer, gpointer user);
 ExploreJobs *explore_jobs_new(const char *program, GError **error);
 void explore_jobs_free(ExploreJobs *jobs);
 
-// Runs a line and returns its job. When the job ends, ready() is called, once. If the answer is known, or too many jobs wait,
-// ready() is called at once, and there is no job: the function then returns NULL. A job of the same page and view that has not
-// ended is replaced. The pool owns the line from now on. `page` is what the page calls itself; it is copied.
+// Makes a job that runs a line, and ends any job of the same page and view, which is replaced. ready() is called once, when
+// the job ends. The function makes no job and returns NULL if the answer is known or too many jobs wait; then it calls
+// ready() before it returns. The pool owns the line from now on. `page` is the page's name for itself; it is copied.
 ExploreJob *explore_jobs_run(ExploreJobs *jobs, const char *page, ExploreView view, ExploreLine *line,
                              ExploreReady ready, gpointer user);
 // Ends a job for whose answer nobody waits any longer. Its ready(), which must not have been called yet, never is.
