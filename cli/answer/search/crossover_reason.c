@@ -27,8 +27,7 @@ static char *runs_text(const Point *point)
     return point_choice(&runs);
 }
 
-// Counts for what a run does, with the parameters that it has. Returns FALSE if this cannot be counted. `name` must outlive
-// the reason.
+// Finds the reason of what runs, with its parameters. Returns FALSE if it cannot be counted. `name` must outlive the reason.
 static gboolean find_reason(const Rivalry *x, const Point *point, const char *name, Reason *reason)
 {
     if (!point || !point->ran || point->why ||
@@ -38,8 +37,8 @@ static gboolean find_reason(const Rivalry *x, const Point *point, const char *na
     return TRUE;
 }
 
-// Appends what a library runs at a crossover, such as "From 2049 bytes on, ompi-4.1:auto runs binomial instead of bintree." if
-// that changes where the winner does.
+// Appends what a library runs at a crossover: "From 2049 bytes on, ompi-4.1:auto runs binomial instead of bintree." if that
+// changes there, and otherwise "There, ompi-4.1:auto runs binomial."
 static void add_decided(GString *s, const Rivalry *x, int i, size_t m, const Point *last, const Point *next)
 {
     if (!last || !next || !request_auto(&x->request->library, rivalry_algorithm(x, i)))
@@ -52,7 +51,8 @@ static void add_decided(GString *s, const Rivalry *x, int i, size_t m, const Poi
                                rivalry_algorithm(x, i)->name, now, old);
 }
 
-// Returns the sentence about what the two run at a crossover: each as it is where it wins. NULL if it is not known.
+// Returns the sentence about what runs at a crossover: of each algorithm, what it runs on the side where it wins. NULL if it
+// is not known.
 static char *crossing_text(const Rivalry *x, const Crossover *c)
 {
     Point *run[2];
@@ -68,9 +68,10 @@ static char *crossing_text(const Rivalry *x, const Crossover *c)
         name[i] = run[i] ? runs_text(run[i]) : NULL;
         found = find_reason(x, run[i], name[i], &reason[i]) && found;
     }
-    g_autofree char *pair = found && strcmp(name[0], name[1]) != 0 ? reason_pair_text(&reason[0], &reason[1]) : NULL;
-    if (pair)
+    if (found && strcmp(name[0], name[1]) != 0) {
+        g_autofree char *pair = reason_pair_text(&reason[0], &reason[1]);
         g_string_append(s, pair);
+    }
     for (int i = 0; i < 2; i++) {
         point_free(run[i]);
         g_free(name[i]);
@@ -79,32 +80,28 @@ static char *crossing_text(const Rivalry *x, const Crossover *c)
     return *s->str ? g_strdup(s->str) : NULL;
 }
 
-static char *explanation(const Rivalry *x, guint k)
+// Returns the sentence about two algorithms that are the same at all sizes; NULL if it is not known. `known` keeps it for
+// the other rivalries with as many ranks per node, because nothing else of a rivalry counts.
+static const char *pair_text(const Rivalry *x, GHashTable *known)
 {
-    if (varies(x))
-        return k < x->search.found->len ? crossing_text(x, &g_array_index(x->search.found, Crossover, k)) : NULL;
-    return reason_of_pair(x->request, rivalry_algorithm(x, 0), rivalry_algorithm(x, 1), x->per_node);
-}
-
-// Returns the first rivalry that has as many ranks on a node: its runs are the same.
-static const Rivalry *like(const GPtrArray *rivalries, const Rivalry *x)
-{
-    guint i = 0;
-    while (((const Rivalry *)rivalries->pdata[i])->per_node != x->per_node)
-        i++;
-    return rivalries->pdata[i];
+    const gpointer key = GINT_TO_POINTER(x->per_node);
+    if (!g_hash_table_contains(known, key))
+        g_hash_table_insert(known, key,
+                            reason_of_pair(x->request, rivalry_algorithm(x, 0), rivalry_algorithm(x, 1), x->per_node));
+    return g_hash_table_lookup(known, key);
 }
 
 GPtrArray *crossover_explanations(const GPtrArray *rivalries)
 {
     GPtrArray *all = g_ptr_array_new_with_free_func(g_free);
-    g_autoptr(GHashTable) begin = g_hash_table_new(NULL, NULL); // a rivalry -> the number of its first sentence
+    g_autoptr(GHashTable) known = g_hash_table_new_full(NULL, NULL, NULL, g_free);
     for (guint i = 0; i < rivalries->len; i++) {
-        const Rivalry *x = rivalries->pdata[i], *first = like(rivalries, x);
-        g_hash_table_insert(begin, rivalries->pdata[i], GUINT_TO_POINTER(all->len));
-        const guint other = GPOINTER_TO_UINT(g_hash_table_lookup(begin, first));
-        for (guint k = 0; k < MAX(x->search.found->len, 1); k++)
-            g_ptr_array_add(all, varies(x) || (first == x && k == 0) ? explanation(x, k) : g_strdup(all->pdata[other]));
+        const Rivalry *x = rivalries->pdata[i];
+        const GArray *found = x->search.found;
+        for (guint k = 0; k < MAX(found->len, 1); k++)
+            g_ptr_array_add(all, !varies(x)       ? g_strdup(pair_text(x, known))
+                                 : k < found->len ? crossing_text(x, &g_array_index(found, Crossover, k))
+                                                  : NULL);
     }
     return all;
 }
@@ -112,9 +109,12 @@ GPtrArray *crossover_explanations(const GPtrArray *rivalries)
 Sheet *crossover_growth_sheet(const GPtrArray *rivalries)
 {
     Sheet *sheet = reasons_growth_sheet();
+    g_autoptr(GHashTable) done = g_hash_table_new(NULL, NULL); // ranks per node: nothing else of a rivalry counts
     for (guint i = 0; i < rivalries->len; i++) {
         const Rivalry *x = rivalries->pdata[i];
-        for (int k = 0; k < 2 && !varies(x) && like(rivalries, x) == x; k++)
+        if (varies(x) || !g_hash_table_add(done, GINT_TO_POINTER(x->per_node)))
+            continue;
+        for (int k = 0; k < 2; k++)
             reasons_add_growth(sheet, x->request, rivalry_algorithm(x, k), x->per_node);
     }
     return reasons_unless_empty(sheet);
