@@ -277,8 +277,8 @@ static void add_curve_commands(const HtmlReport *x, const HtmlCollective *of, co
     g_string_free(lines, TRUE);
 }
 
-// Adds how near those that win somewhere and the default come to the bound, on the most ranks; or their times, where no bound is
-// known.
+// Adds how near the default, and the algorithms that win somewhere, come to the bound on the most ranks; where no bound is
+// known, adds their times.
 static void add_curves(const HtmlReport *x, const HtmlCollective *of)
 {
     static const SheetView bounds[] = {{"ranks"},       {"bytes"}, {"choice", "fastest"}, {"time_s"}, {"x_bound"},
