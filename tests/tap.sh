@@ -49,6 +49,14 @@ DEFAULTS='env --default-signal=HUP,INT,QUIT,PIPE,TERM,XFSZ,XCPU'
 limit() { ulimit -S -t "$1"; }
 limit 60
 c() { "$COLLSIM" "$@" >out 2>err; } # c ARGUMENTS...: runs the program, with its output in `out` and `err`
+# background COMMAND...: begins a command, $pid, in the background. Its output goes to `out` and `err`. They are emptied before it
+# begins, since the shell that runs it may empty them late, and whoever waits for a line would read that of the case before.
+background() {
+    : >out
+    : >err
+    "$@" >out 2>err &
+    pid=$!
+}
 fails() { # fails TEXT ARGUMENTS...: the program exits with 2, writes one line with TEXT to stderr and nothing to stdout
     text=$1
     shift

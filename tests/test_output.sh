@@ -159,8 +159,7 @@ mkdir busy tmp
 stopped() {
     signal=$1 status=$2
     shift 2
-    TMPDIR=$dir/tmp COLLSIM_BACKENDS=$dir/hangs $DEFAULTS "$COLLSIM" "$@" >out 2>err &
-    pid=$!
+    background env TMPDIR=$dir/tmp COLLSIM_BACKENDS=$dir/hangs $DEFAULTS "$COLLSIM" "$@"
     for _ in $(seq 600); do
         [ -z "$(ls -A busy)$(ls -A tmp)" ] || break
         sleep 0.1
@@ -187,9 +186,8 @@ nohup_measure() { # HUP is ignored: the run goes on until TERM comes
         TMPDIR=$dir/tmp COLLSIM_BACKENDS=$dir/hangs exec env --default-signal=TERM "$COLLSIM" measure allreduce ring -p 2 -m 8 --launcher 'env P={p}' >out 2>err
     ) &
     pid=$!
-    sleep 1
+    until [ -n "$(ls -A tmp)" ] || ! kill -0 $pid 2>err.kill; do sleep 0.1; done
     kill -s HUP $pid
-    sleep 0.5
     kill -s TERM $pid || return 1
     wait $pid 2>/dev/null
     [ $? = 143 ] && alone tmp ''

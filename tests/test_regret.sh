@@ -177,8 +177,7 @@ ok 'shared memory' fails 'regret does not know model shared' regret ompi bcast -
 ok 'too large' fails 'allowed: less than 2^62 bytes' regret ompi alltoall -p 1M -m 16T
 # A grid that takes more than a few seconds says so before it begins. It is stopped then.
 says_time() {
-    $DEFAULTS "$COLLSIM" regret ompi-4.1 --platform lumi >out 2>err &
-    pid=$!
+    background $DEFAULTS "$COLLSIM" regret ompi-4.1 --platform lumi
     until grep -q 'takes about' err || ! kill -0 $pid 2>err.kill; do sleep 0.1; done
     kill -TERM $pid 2>err.kill
     wait $pid 2>/dev/null
