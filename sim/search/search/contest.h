@@ -17,9 +17,9 @@ typedef struct Contender {
 typedef struct ContestCounts {
     int algorithms; // that can run
     int excluded;   // settings that no run could make the fastest, by their forms or bounds
-    int ran;      // to their end
-    int stopped;  // runs whose clock had passed what is of use
-    int given_up; // not tried, because several before them gained nothing
+    int ran;        // to their end
+    int stopped;    // runs whose clock had passed what is of use
+    int given_up;   // not tried, because several before them gained nothing
 } ContestCounts;
 
 // All algorithms of the request (tries_groups) at one p, on nodes of `per_node` ranks (see Point), and one m.
@@ -33,6 +33,8 @@ typedef struct Contest {
                          // Request.kept, and others between them may be missing
     GPtrArray *left_out; // of Point without a prediction: what has no time here (left_out.h); NULL until it has run
     ContestCounts counts;
+    GPtrArray *seeds;  // of Point, the fastest first: what ran before all tries (seeds.h); only while the contest runs
+    double seeded_s;   // what takes as long is not among the `top` fastest, as the seeds show; INFINITY if they do not
     gboolean changing; // the parts of compositions are being replaced by others
     int round;         // how often parts were replaced
     GError *error;     // only while the contest runs

@@ -30,6 +30,7 @@ GPtrArray *contest_make_places(const Request *r, int top, const GArray *places)
                        .m = place->m,
                        .top = top,
                        .round = 1,
+                       .seeded_s = INFINITY,
                        .limit_s = place->limit_s > 0 ? place->limit_s : INFINITY,
                        .crew = g_rc_box_acquire(crew)};
         g_ptr_array_add(contests, x);

@@ -3,6 +3,7 @@
 // above what it has found.
 #include "search/search/contest.h"
 #include "search/search/left_out.h"
+#include "search/search/seeds.h"
 #include "search/search/standing.h"
 #include "search/search/try_parts.h"
 #include <math.h>
@@ -69,8 +70,8 @@ static void take(Contest *x, Standing *c, const Try *try, Point *point)
 // Simulates a try, or takes the point of a helper that has done so; NULL is allowed for the helper's job.
 static Point *simulate_even(Contest *x, Standing *c, const Try *try, AheadJob *job)
 {
-    Point *point = job ? g_steal_pointer(&job->point) : NULL;
-    const gboolean again = !job || job->error;
+    Point *seed = seeds_take(x, try), *point = seed ? seed : job ? g_steal_pointer(&job->point) : NULL;
+    const gboolean again = !seed && (!job || job->error);
     if (job && !c->refused)
         c->refused = g_steal_pointer(&job->refused);
     ahead_job_free(job);
@@ -336,6 +337,26 @@ static gboolean change_parts(Contest *x, Agenda *todo, Standing *standings)
     return todo->groups->len > before;
 }
 
+// Lets the seeds take part whose tries have not come, as where the search gave up their algorithm's tries before.
+static void add_seeds(Contest *x, Standing *standings)
+{
+    while (x->seeds->len > 0) {
+        Point *seed = g_ptr_array_steal_index(x->seeds, 0);
+        const Try try = {.algorithm = algorithm_number(seed->algorithm), .par = seed->par, .form = {.parts = 1}};
+        standings[try.algorithm].seen = standings[try.algorithm].ran = TRUE;
+        take(x, &standings[try.algorithm], &try, seed);
+    }
+}
+
+// Sets *try to the next one, or to NULL if more have to be found first. Returns FALSE if there is none.
+static gboolean go_on(Contest *x, Agenda *todo, Standing *standings, const Try **try)
+{
+    *try = next_try(todo, x, standings);
+    if (!*try)
+        add_seeds(x, standings);
+    return *try || change_parts(x, todo, standings);
+}
+
 // Finds what has no time, and frees the standings.
 static void find_left_out(Contest *x, Standing *standings)
 {
@@ -369,9 +390,11 @@ static void consider_all(Contest *x)
     KnownTimes *own = known_begin(&todo.known);
     g_autofree Standing *standings = g_new0(Standing, n_algorithms);
     x->ahead = ahead_new(x->crew, x->request, x->p, x->per_node, x->m);
+    x->seeds = g_ptr_array_new_with_free_func(point_free);
     if (!x->error)
-        for (const Try *try; !x->error && !contest_near_enough(x) &&
-                             ((try = next_try(&todo, x, standings)) || change_parts(x, &todo, standings));) {
+        seeds_run(x, todo.groups);
+    if (!x->error)
+        for (const Try *try; !x->error && !contest_near_enough(x) && go_on(x, &todo, standings, &try);) {
             if (!try)
                 continue;
             Standing *c = &standings[try->algorithm];
@@ -391,6 +414,7 @@ static void consider_all(Contest *x)
     for (guint i = 0; todo.groups && i < todo.groups->len; i++)
         x->counts.given_up += group_at(&todo, i)->dropped;
     g_clear_pointer(&x->ahead, ahead_free);
+    g_clear_pointer(&x->seeds, g_ptr_array_unref);
     known_end(&todo.known, own);
     g_clear_pointer(&todo.groups, g_array_unref);
     g_array_unref(todo.tries);

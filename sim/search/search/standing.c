@@ -44,10 +44,9 @@ double standing_promised_share(const Contest *x)
 
 double standing_entry_s(const Contest *x, int algorithm, const Standing *c)
 {
-    const gboolean room = x->changing || x->ranking->len < (guint)x->top ||
-                          question_keeps(&x->request->question, algorithm_at(algorithm));
-    const Contender *last = room ? NULL : g_ptr_array_index(x->ranking, x->top - 1);
-    const double ranked_s = last ? last->point->time_s : INFINITY;
+    const gboolean kept = x->changing || question_keeps(&x->request->question, algorithm_at(algorithm));
+    const Contender *last = kept || x->ranking->len < (guint)x->top ? NULL : g_ptr_array_index(x->ranking, x->top - 1);
+    const double ranked_s = kept ? INFINITY : last ? MIN(last->point->time_s, x->seeded_s) : x->seeded_s;
     return MIN(x->changing ? winning_s(x) : ranked_s, own_limit_s(x, c));
 }
 

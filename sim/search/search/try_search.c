@@ -115,9 +115,9 @@ gboolean try_excluded(const Request *r, int p, int per_node, size_t m, double li
                           path_bound(&op, platform, transfer, map, enough_s) >= enough_s);
 }
 
-// Returns about how many messages a simulation of the operation has of its own (Try.work): as if all ranks sent as many
-// as the one half way round from the root. Of ranks that are all alike, those of one node are simulated.
-static double work_of(const Operation *op, int per_node)
+// As if all ranks sent as many as the one half way round from the root. Of ranks that are all alike, those of one node
+// are simulated.
+double try_work_of(const Operation *op, int per_node)
 {
     TextCount count;
     const int simulated = op->algorithm->same_as == same_always ? MAX(per_node, 1) : op->c.p;
@@ -150,6 +150,6 @@ void try_refine(const Request *r, int p, int per_node, size_t m, double limit_s,
         least_s = MAX(least_s, MIN(node_s, limit_s));
     // Rounded, what is of no use might be of use again.
     try->least_s = MAX(try->least_s, least_s < limit_s ? try_search_round(least_s) : least_s);
-    try->work = least_s < limit_s ? work_of(&op, per_node) : 0;
+    try->work = least_s < limit_s ? try_work_of(&op, per_node) : 0;
     try->rough = FALSE;
 }

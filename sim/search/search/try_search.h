@@ -96,6 +96,8 @@ double try_search_round(double x);
 // Returns a time that an operation cannot beat, in seconds, from the texts of a few ranks. Times from limit_s on are
 // all alike to the caller.
 double try_search_least(const Request *request, const Operation *op, int p, int per_node, double limit_s);
+// Returns about how many messages a simulation of the operation has of its own (Try.work).
+double try_work_of(const Operation *op, int per_node);
 // Refines the least_s of a try of these tries that is rough, by its text. Only whether it is below limit_s matters: it
 // may then be limit_s, or longer, instead of the text's bound. With INFINITY, a try whose text is long only becomes one
 // that waits (long_text), and is refined the next time. Other tries stay as they are.

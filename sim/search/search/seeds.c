@@ -1,0 +1,82 @@
+#include "search/search/seeds.h"
+#include "search/form/text_count.h"
+#include "search/search/try_values.h"
+#include "shapes/symmetry.h"
+#include <math.h>
+
+enum {
+    MORE_SEEDS = 4,            // than contenders that are kept: some of those with the least bounds are slow
+    MOST_MESSAGES = 1 << 17,   // of a run
+    MOST_OPERATIONS = 1 << 13, // of a text whose messages are counted
+    MOST_TOP = 16              // contenders; if more are kept, the slowest of them limits little
+};
+// Runs whose times differ by rounding alone are equal, and each of those that tie must be found.
+static const double as_fast = 1 + 1e-6;
+
+// Gives the point the parameters of one of the group's tries: that without segments if there are several. Returns FALSE
+// if it cannot run, or costs more than it may save.
+static gboolean choose(const Contest *x, const TryGroup *group, Point *point)
+{
+    const CollAlgorithm *a = algorithms[group->algorithm];
+    const CollParam *segment = try_segment_param(a);
+    *point = (Point){.algorithm = a, .p = x->p, .per_node = x->per_node, .m = x->m, .par = group->par};
+    if (segment && !group->alone && !try_is_given(&x->request->question, segment))
+        param_set(segment, &point->par, 0);
+    const Operation op = point_operation(x->request, point);
+    if (point->why || a->shared || algorithm_is_added(a) || text_is_longer(&op, op.c.root, MOST_OPERATIONS))
+        return FALSE;
+    return try_work_of(&op, x->per_node) <= MOST_MESSAGES;
+}
+
+// Returns the time below which tries may be among the `top` fastest; INFINITY before as many seeds have run.
+static double limit_s(const Contest *x)
+{
+    const Point *last = x->seeds->len < (guint)x->top ? NULL : x->seeds->pdata[x->top - 1];
+    return last ? last->time_s * as_fast : INFINITY;
+}
+
+static int by_time(const void *a, const void *b)
+{
+    return points_faster(a, b);
+}
+
+static void run(Contest *x, const Point *chosen)
+{
+    const double enough_s = isfinite(limit_s(x)) ? limit_s(x) : 0;
+    Point *point = ahead_simulate(x->request, x->p, x->per_node, x->m, algorithm_number(chosen->algorithm),
+                                  &chosen->par, enough_s, NULL, &x->error);
+    if (point && point_timed(point) && !point_beyond(point)) {
+        g_ptr_array_add(x->seeds, point);
+        g_ptr_array_sort(x->seeds, by_time);
+    } else {
+        point_free(point);
+    }
+}
+
+void seeds_run(Contest *x, const GArray *groups)
+{
+    g_autofree gboolean *asked = g_new0(gboolean, n_algorithms);
+    int left = x->p > TRY_FEW_RANKS && x->top <= MOST_TOP ? x->top + MORE_SEEDS : 0;
+    for (guint i = 0; i < groups->len && left > 0 && !x->error; i++) {
+        const TryGroup *group = &g_array_index(groups, TryGroup, i);
+        Point chosen;
+        if (asked[group->algorithm] || group->bound_s >= limit_s(x))
+            continue;
+        asked[group->algorithm] = TRUE;
+        if (choose(x, group, &chosen)) {
+            run(x, &chosen);
+            left--;
+        }
+    }
+    x->seeded_s = limit_s(x);
+}
+
+Point *seeds_take(Contest *x, const Try *try)
+{
+    for (guint i = 0; i < x->seeds->len; i++) {
+        const Point *point = x->seeds->pdata[i];
+        if (point->algorithm == algorithms[try->algorithm] && params_same(point->algorithm, &point->par, &try->par))
+            return g_ptr_array_steal_index(x->seeds, i);
+    }
+    return NULL;
+}
