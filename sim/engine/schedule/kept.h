@@ -14,8 +14,9 @@ Schedule *kept_admit(const Operation *op, const RecordOptions *options, uint64_t
 typedef enum {
     KEPT_SCHEDULE,
     KEPT_PROPORTION,
-    KEPT_TEXT
-} KeptKind;               // the latter two: facts of size_form.c and text_bound.c
+    KEPT_TEXT,
+    KEPT_PRINT
+} KeptKind;               // the latter three: facts of size_form.c, text_bound.c and tries.c
 enum { KEPT_FACT = 192 }; // the most bytes of a fact
 // Copies a fact of `size` bytes about an operation to `fact`. Returns false if none is kept.
 bool kept_find(const Operation *op, KeptKind kind, void *fact, size_t size);

@@ -2,6 +2,7 @@
 #include "search/form/text_count.h"
 #include "search/search/try_segments.h"
 #include "search/search/try_values.h"
+#include "engine/schedule/kept.h"
 #include "engine/schedule/variant.h"
 #include "libraries/decide/decide_ways.h"
 #include "libraries/decide/rules_call.h"
@@ -29,15 +30,17 @@ static TextPrint print_of(const TrySearch *s, const CollParams *par)
     const Operation op = point_operation(s->r, &point);
     TextPrint all = {{0}};
     if (s->p <= TRY_FEW_RANKS || s->a->shared || try_segment_param(s->a) || point.why ||
-        text_is_longer(&op, op.c.root, LONG_TEXT))
+        kept_find(&op, KEPT_PRINT, &all, sizeof all))
         return all;
-    for (uint64_t i = 0; i < PRINTED; i++) {
+    const uint64_t printed = text_is_longer(&op, op.c.root, LONG_TEXT) ? 0 : PRINTED;
+    for (uint64_t i = 0; i < printed; i++) {
         // The first ranks, and others that are spread over all.
         const uint64_t rank = (i < PRINTED / 2 ? i : i * 2654435761u) % (uint64_t)s->p;
         const TextPrint one = text_print(&op, (int)rank);
         for (size_t k = 0; k < G_N_ELEMENTS(all.word); k++)
             all.word[k] = all.word[k] * 0x9e3779b97f4a7c15u + one.word[k];
     }
+    kept_note(&op, KEPT_PRINT, &all, sizeof all);
     return all;
 }
 
