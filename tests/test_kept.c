@@ -1,9 +1,11 @@
 // What is kept of operations (kept.h) serves the next machine: a schedule is the same one, predictions do not change, and
 // bounds by texts that ran for another machine are bounds.
+#include "engine/model/same_path.h"
 #include "engine/schedule/kept.h"
 #include "api/make.h"
 #include "registry/composition.h"
 #include "registry/registry.h"
+#include "search/form/segment_bound.h"
 #include "search/form/text_bound.h"
 #include "tap.h"
 #include <math.h>
@@ -113,6 +115,58 @@ static void assert_bounds(const Operation *op, const Platform *from, const Platf
     }
 }
 
+// A run on a machine is what it is without one on another machine before it, and so is a bound for all segments.
+static void assert_same_after(const Operation *op, const Platform *from, const Platform *to, Transfer transfer)
+{
+    const CollAlgorithm *const a = op->algorithm;
+    const CollParam *segment = NULL;
+    for (int i = 0; i < algorithm_n_params(a); i++)
+        segment = a->params[i].kind == PARAM_SIZE ? &a->params[i] : segment;
+    double bound_s[3] = {0};
+    kept_limit(ENOUGH_BYTES);
+    g_autoptr(Prediction) first = predicted(op, from, transfer), then = predicted(op, to, transfer);
+    for (int i = 0; segment && i < 2; i++)
+        bound_s[i] = segment_bound(op, segment, i == 0 ? from : to, transfer, NULL);
+    kept_limit(0);
+    g_autoptr(Prediction) fresh = predicted(op, to, transfer);
+    if (segment)
+        bound_s[2] = segment_bound(op, segment, to, transfer, NULL);
+    g_assert_true(then->time_s == fresh->time_s);
+    g_assert_cmpmem(then->count, sizeof then->count, fresh->count, sizeof fresh->count);
+    g_assert_true(bound_s[1] == bound_s[2]);
+}
+
+// Returns TRUE if the time on one machine follows from the run on another.
+static gboolean follows(const char *name, Collective collective, int p, const Platform *from, const Platform *to)
+{
+    const Operation op = operation(algorithm_find(collective, name), p, 4001);
+    const Hockney figures = hockney_figures(to, TRANSFER_RENDEZVOUS), eager = hockney_figures(to, TRANSFER_EAGER);
+    double time_s = 0;
+    kept_limit(ENOUGH_BYTES);
+    g_autoptr(Prediction) first = predicted(&op, from, TRANSFER_RENDEZVOUS);
+    const gboolean known = same_path_time(&op, &figures, &time_s);
+    g_assert_false(same_path_time(&op, &eager, &(double){0})); // which nobody has run
+    g_autoptr(Prediction) then = predicted(&op, to, TRANSFER_RENDEZVOUS);
+    g_assert_true(!known || time_s == then->time_s);
+    kept_limit(0);
+    g_assert_false(same_path_time(&op, &figures, &time_s));
+    return known;
+}
+
+static void test_paths(void)
+{
+    const Platform cheap = machine(1e-6, 1e-9, 3e-10), dear = machine(3e-5, 1e-12, 9e-9),
+                   blurred = machine(1, 1e-9, 1e-20);
+    g_assert_true(follows("binomial", COLL_BCAST, 12, &cheap, &dear));
+    g_assert_true(follows("ring", COLL_ALLREDUCE, 12, &cheap, &dear));
+    // One chain has the most messages, and another the most bytes; ranks receive in the order in which others send; and a
+    // byte is too little to be seen in the sum of a second.
+    g_assert_false(follows("hybrid_overlap", COLL_ALLREDUCE, 12, &cheap, &dear));
+    g_assert_false(follows("binary_blocks", COLL_ALLREDUCE, 24, &cheap, &dear));
+    g_assert_false(follows("dbt", COLL_BCAST, 12, &cheap, &dear));
+    g_assert_false(follows("ring", COLL_ALLREDUCE, 12, &cheap, &blurred));
+}
+
 static void test_machines(void)
 {
     const Platform machines[] = {machine(1e-6, 1e-9, 3e-10), machine(1e-8, 4e-9, 1e-10), machine(3e-5, 1e-12, 9e-9)};
@@ -124,6 +178,7 @@ static void test_machines(void)
                 for (guint x = 0; x < G_N_ELEMENTS(machines); x++) {
                     assert_same(&op, &machines[x], t);
                     assert_bounds(&op, &machines[x], &machines[(x + 1) % G_N_ELEMENTS(machines)], t);
+                    assert_same_after(&op, &machines[x], &machines[(x + 1) % G_N_ELEMENTS(machines)], t);
                 }
         }
 }
@@ -132,6 +187,7 @@ static void add(void)
 {
     g_test_add_func("/kept/schedules", test_schedules);
     g_test_add_func("/kept/machines", test_machines);
+    g_test_add_func("/kept/paths", test_paths);
 }
 
 int main(int argc, char **argv)

@@ -1,4 +1,5 @@
 #include "engine/model/replayed.h"
+#include "engine/model/same_path.h"
 #include "base/error.h"
 #include "engine/replay/links.h"
 #include "engine/replay/path.h"
@@ -173,7 +174,8 @@ static Replay *replay_whole(const Schedule *s, const Hockney *h, const ReplayOpt
 }
 
 // Replays a schedule that starts as `start` says, in the gears that show what is asked for.
-static Replay *run(const Schedule *s, const Hockney *h, const PredictOptions *o, const double *start, GError **error)
+static Replay *run(const Operation *op, const Schedule *s, const Hockney *h, const PredictOptions *o,
+                   const double *start, GError **error)
 {
     ReplayOptions options = {.start = start,
                              .full = o->full,
@@ -185,7 +187,7 @@ static Replay *run(const Schedule *s, const Hockney *h, const PredictOptions *o,
     if (o->ledger)
         options.gear = replay_gear_applies(s, h, &options, GEAR_FLOW) ? GEAR_FLOW : GEAR_EVENT;
     const bool part = o->ledger && replay_messages(s, h, &options) > LEDGER_OPERATIONS / 4; // 4 events each
-    Replay *r = part ? replay_whole(s, h, &options, error) : replay(s, h, &options, error);
+    Replay *r = part ? replay_whole(s, h, &options, error) : same_path_replay(op, s, h, &options, error);
     if (r && part && r->stuck->len == 0 && !(r->ledger = replay_part(s, h, &options, o->ledger, r, error)))
         g_clear_pointer(&r, replay_free);
     return r;
@@ -233,7 +235,7 @@ static gboolean settle_times(Prediction *p, const Model *model, const SeedQuesti
         } else if (!clocks) {
             if (!seed_run_again(of, seed->run_of[i], seed, error))
                 return FALSE;
-            g_autoptr(Replay) r = run(of->s, of->model, &plain, NULL, error);
+            g_autoptr(Replay) r = run(of->op, of->s, of->model, &plain, NULL, error);
             if (!r)
                 return FALSE;
             g_autoptr(Prediction) one = prediction_new();
@@ -265,7 +267,7 @@ Prediction *replayed_predict(const Model *model, const Operation *op, const Plat
                           seed_run_choose(&question, &seed, error);
     g_autoptr(Replay) r = !fits           ? NULL
                           : seed.given_up ? g_steal_pointer(&seed.given_up)
-                                          : run(s, h, o, seed.start ? seed.start : o->start, error);
+                                          : run(op, s, h, o, seed.start ? seed.start : o->start, error);
     Prediction *p = NULL;
     if (r) {
         p = prediction_new();

@@ -78,6 +78,11 @@ void kept_limit(uint64_t bytes)
         drop(last_used.tail);
 }
 
+bool kept_on(void)
+{
+    return limit > 0;
+}
+
 // Returns what is kept with a key, or NULL. The caller has the lock.
 static const KeptEntry *find(const KeptKey *key)
 {

@@ -6,6 +6,8 @@
 // From now on keeps what was last asked for, of at most so many bytes; 0, as when the program starts, keeps nothing. Call it
 // while no other thread asks.
 void kept_limit(uint64_t bytes);
+// Returns true if something may be kept.
+bool kept_on(void);
 
 // As schedule_admit(), but neither options nor totals may be NULL, and the schedule may be one that is kept: do not change
 // it. Threads may call this and the functions below at the same time.
@@ -13,10 +15,12 @@ Schedule *kept_admit(const Operation *op, const RecordOptions *options, uint64_t
 
 typedef enum {
     KEPT_SCHEDULE,
-    KEPT_PROPORTION,
-    KEPT_TEXT,
-    KEPT_PRINT
-} KeptKind;               // the latter three: facts of size_form.c, text_bound.c and tries.c
+    KEPT_PROPORTION, // a fact of size_form.c, as those below of other files
+    KEPT_TEXT,       // text_bound.c
+    KEPT_LEAST,      // segment_bound.c
+    KEPT_PRINT,      // tries.c
+    KEPT_PATH        // same_path.c
+} KeptKind;
 enum { KEPT_FACT = 192 }; // the most bytes of a fact
 // Copies a fact of `size` bytes about an operation to `fact`. Returns false if none is kept.
 bool kept_find(const Operation *op, KeptKind kind, void *fact, size_t size);

@@ -7,6 +7,7 @@
 #include "search/form/text_count.h"
 #include "registry/composition.h"
 #include "engine/replay/site.h"
+#include "engine/schedule/kept.h"
 
 // How many segments the second text makes of a message, and at least of its halves; and the most that it makes of a
 // message, times the ranks, to make as many of each rank's block.
@@ -40,22 +41,10 @@ static bool count_least(const Operation *op, const CollParam *segment, int rank,
     return true;
 }
 
-// Returns how long the rank's busier port is at work at least.
-static double rank_bound(const Operation *op, const CollParam *segment, int rank, const Hockney *h)
+// Returns how many messages the longest chain has by the formula if no message is cut; 0 if no formula applies.
+static int64_t formula_messages(const Operation *op, const CollParam *segment, Transfer transfer)
 {
-    TextCount least;
-    double bound_s = 0;
-    if (!count_least(op, segment, rank, &least))
-        return 0;
-    for (int i = 0; i < (h->transfer == TRANSFER_EAGER ? TEXT_IN : TEXT_WAYS); i++)
-        bound_s = MAX(bound_s, cost_messages(h, least.messages[i]) + cost_bytes(h, least.bytes[i]));
-    return bound_s;
-}
-
-// Returns the time by the formula if only alpha costs anything and no message is cut; 0 if no formula applies.
-static double formula_bound(const Operation *op, const CollParam *segment, const Hockney *h)
-{
-    if (h->transfer == TRANSFER_EAGER_PORT)
+    if (transfer == TRANSFER_EAGER_PORT)
         return 0;
     Operation sized = *op;
     sized.c.elem = 1;
@@ -67,18 +56,41 @@ static double formula_bound(const Operation *op, const CollParam *segment, const
     sized.c = coll_make(op->algorithm->collective, &sized.c, op->c.root, sized.m, NULL);
     if (coll_resolve(op->algorithm, &sized.c, &why) != op->algorithm)
         return 0;
-    return cost_messages(h, (double)MAX(closed_form_messages(&sized, h->transfer == TRANSFER_EAGER), 0));
+    return MAX(closed_form_messages(&sized, transfer == TRANSFER_EAGER), 0);
+}
+
+// What the bound adds up. No figure of a machine changes it, so it is kept.
+typedef struct Least {
+    Transfer transfer;
+    int64_t messages; // of a chain, by the formula
+    TextCount of[4];  // of the root, its neighbours and the rank half way round
+} Least;
+_Static_assert(sizeof(Least) <= KEPT_FACT, "kept as a fact");
+
+static Least least_of(const Operation *op, const CollParam *segment, Transfer transfer)
+{
+    const int p = op->c.p, from_root[] = {0, 1, p / 2, p - 1};
+    Least least;
+    if (kept_find(op, KEPT_LEAST, &least, sizeof least) && least.transfer == transfer)
+        return least;
+    least = (Least){.transfer = transfer, .messages = formula_messages(op, segment, transfer)};
+    for (size_t i = 0; i < G_N_ELEMENTS(from_root); i++)
+        if (!count_least(op, segment, (op->c.root + from_root[i]) % p, &least.of[i]))
+            least.of[i] = (TextCount){.messages = {0}};
+    kept_note(op, KEPT_LEAST, &least, sizeof least);
+    return least;
 }
 
 double segment_bound(const Operation *op, const CollParam *segment, const Platform *platform, Transfer transfer,
                      const Mapping *map)
 {
-    Hockney h = bounds_figures(platform, map);
+    const Hockney h = bounds_figures(platform, map);
     g_autoptr(Site) site = site_of_platform(platform, map, transfer);
-    const int p = op->c.p, from_root[] = {0, 1, p / 2, p - 1};
-    h.transfer = transfer;
-    double bound_s = site ? 0 : formula_bound(op, segment, &h);
-    for (size_t i = 0; i < G_N_ELEMENTS(from_root); i++)
-        bound_s = MAX(bound_s, rank_bound(op, segment, (op->c.root + from_root[i]) % p, &h));
+    const Least least = least_of(op, segment, transfer);
+    double bound_s = site ? 0 : cost_messages(&h, (double)least.messages);
+    for (size_t i = 0; i < G_N_ELEMENTS(least.of); i++)
+        for (int way = 0; way < (transfer == TRANSFER_EAGER ? TEXT_IN : TEXT_WAYS); way++)
+            bound_s =
+                MAX(bound_s, cost_messages(&h, least.of[i].messages[way]) + cost_bytes(&h, least.of[i].bytes[way]));
     return bound_s;
 }

@@ -2,6 +2,7 @@
 #include "search/form/segment_bound.h"
 #include "search/form/text_bound.h"
 #include "search/form/text_count.h"
+#include "engine/model/same_path.h"
 #include "shapes/symmetry.h"
 #include <math.h>
 #include <string.h>
@@ -111,6 +112,10 @@ gboolean try_excluded(const Request *r, int p, int per_node, size_t m, double li
     const Transfer transfer = r->machine.options.transfer;
     const Mapping *map = request_mapping(&r->machine, p, per_node);
     const double enough_s = limit_s / try_path_share;
+    const Hockney figures = hockney_figures(platform, transfer);
+    double time_s;
+    if (!point.why && same_path_time(&op, &figures, &time_s))
+        return time_s >= enough_s;
     return !point.why && (text_bound(&op, platform, transfer, map, enough_s) >= enough_s ||
                           path_bound(&op, platform, transfer, map, enough_s) >= enough_s);
 }
