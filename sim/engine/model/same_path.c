@@ -54,7 +54,7 @@ static Replay *replay_known(const SamePath *known, const Hockney *h)
 }
 
 // Keeps a run, and whether its certificate is the same with all figures.
-static void note(const Operation *op, const Schedule *s, const Hockney *h, const Replay *r)
+static void keep_path(const Operation *op, const Schedule *s, const Hockney *h, const Replay *r)
 {
     SamePath known = {h->transfer, r->gear, r->why, r->simulated, r->certificate, false};
     Certificate most;
@@ -94,6 +94,6 @@ Replay *same_path_replay(const Operation *op, const Schedule *s, const Hockney *
         options.enough_s = 0;
     Replay *const r = replay(s, h, &options, error);
     if (r && !seen && !r->beyond)
-        note(op, s, h, r);
+        keep_path(op, s, h, r);
     return r;
 }
