@@ -263,22 +263,13 @@ static void sum_up(const Site *site, Replay *r)
     }
 }
 
-// Begins a run at a site, which tallies as many terms as there is room for.
-static void prepare_site(Site *site, const Schedule *s, const Totals *totals)
-{
-    terms_find_most(site, s, totals);
-    for (int i = 0; i < site->n_terms; i++)
-        site->done[i] = false;
-    site_divide(site);
-}
-
 // Runs a plan at a site. A tally has no room for the counts of all terms if these may be large; then the plan runs
 // again for the others, now that the end is known, which limits every count.
 static Replay *run_at_site(GearPlan *plan, GearInput *in, const ReplayOptions *o, GError **error)
 {
     Site *site = in->model.site;
     const Totals totals = schedule_totals(in->s);
-    prepare_site(site, in->s, &totals);
+    terms_begin(site, in->s, &totals);
     const bool less = terms_expect_less(site, in->s, &totals);
     Replay *r = run_any(plan, in, o, error);
     if (!r || r->beyond)
@@ -394,7 +385,7 @@ Ledger *replay_part(const Schedule *s, const Hockney *model, const ReplayOptions
     begin_at(model, s, true);
     if (model->site) {
         const Totals totals = schedule_totals(s);
-        prepare_site(model->site, s, &totals);
+        terms_begin(model->site, s, &totals);
     }
     GearPlan plan = gear_plan(s, model, &options);
     g_autoptr(Replay) r = run_any(&plan, &in, &options, error);

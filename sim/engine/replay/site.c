@@ -30,6 +30,7 @@ int site_add_term(Site *x, CostTerm term)
         x->field = g_renew(TallyField, x->field, x->room);
         x->most = g_renew(uint64_t, x->most, x->room);
         x->done = g_renew(bool, x->done, x->room);
+        x->zeros = g_renew(uint8_t, x->zeros, x->room);
     }
     g_assert(term.over == 1); // see site_time
     const int i = x->n_terms++;
@@ -37,6 +38,7 @@ int site_add_term(Site *x, CostTerm term)
     x->field[i] = (TallyField){.word = TALLY_NOT};
     x->most[i] = 0;
     x->done[i] = false;
+    x->zeros[i] = 0;
     return i;
 }
 
@@ -279,6 +281,7 @@ void site_free(Site *x)
     g_free(x->field);
     g_free(x->most);
     g_free(x->done);
+    g_free(x->zeros);
     if (x->free_prices)
         x->free_prices(x);
     if (x->noise)
@@ -324,16 +327,18 @@ static const int word_bits[] = {64, 64, 32};
 TallyField site_allot(Site *x, int i)
 {
     const int bits = x->most[i] ? 64 - __builtin_clzll(x->most[i]) : 0;
+    const int zeros = MAX(MIN(x->zeros[i], bits - 1), 0);
     int word = 2;
-    while (word >= 0 && x->used[word] + bits > word_bits[word])
+    while (word >= 0 && MAX(x->used[word] - zeros, 0) + bits > word_bits[word])
         word--;
     x->field[i] = (TallyField){.word = TALLY_NOT};
     if (bits == 0) // it is never paid
         x->done[i] = true;
     if (bits == 0 || word < 0)
         return x->field[i];
-    x->field[i] = (TallyField){(uint8_t)word, (uint8_t)x->used[word], (uint8_t)bits};
-    x->used[word] += bits;
+    const int shift = MAX(x->used[word] - zeros, 0);
+    x->field[i] = (TallyField){(uint8_t)word, (uint8_t)shift, (uint8_t)bits, (uint8_t)zeros};
+    x->used[word] = shift + bits;
     x->done[i] = true;
     return x->field[i];
 }
@@ -359,7 +364,7 @@ void site_counts(const Site *x, const TallyField *field, ClockTally n, int64_t *
     for (int i = 0; i < x->n_terms; i++) {
         const TallyField *f = &field[i];
         if (f->word < TALLY_NOT)
-            count[i] += (int64_t)(word[f->word] >> f->shift & (UINT64_MAX >> (64 - f->bits)));
+            count[i] += (int64_t)((word[f->word] >> f->shift & (UINT64_MAX >> (64 - f->bits))) >> f->zeros << f->zeros);
     }
 }
 

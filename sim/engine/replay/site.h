@@ -40,6 +40,7 @@ typedef struct TallyField {
                   // paid it so far (only under measured)
     uint8_t shift; // its lowest bit
     uint8_t bits;
+    uint8_t zeros; // of these, the lowest ones that are 0 in every count; the field before may have them
 } TallyField;
 
 // Adds n to the count of a term.
@@ -136,6 +137,7 @@ typedef struct Site {
     TallyField *field;                  // by term
     uint64_t *most;                     // by term: the largest count that it can have
     bool *done;                         // by term: a tally has counted it
+    uint8_t *zeros;                     // by term: the lowest bits that are 0 in all that is counted
     int used[3];                        // the bits of each word that fields take
     int room;                           // the number of terms that the arrays above have room for
     TallyField nic_bytes, nic_messages; // of nic.rate and nic.messages

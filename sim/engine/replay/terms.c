@@ -70,8 +70,8 @@ void terms_find_most(Site *site, const Schedule *s, const Totals *n)
     }
     uint64_t *most = site->most + site->nic_term;
     if (site->nics) {
-        *most++ = n->bytes_sent;
-        *most++ = n->messages;
+        *most++ = site->nic_byte > 0 ? n->bytes_sent : 0;
+        *most++ = site->nic_message > 0 ? n->messages : 0;
     }
     for (int k = 0; site->memory && k < site->n_levels; k++)
         *most++ = (uint64_t)MIN(busy, (double)SCHEDULE_MOST);
@@ -82,6 +82,37 @@ void terms_find_most(Site *site, const Schedule *s, const Totals *n)
     find_most_shared(site, s, most);
 }
 
+// Returns the bits that are set in any length of these operations; `receives` takes the lengths `in`, otherwise `out`.
+static uint64_t bits_of_lengths(const Schedule *s, uint32_t kinds, bool receives)
+{
+    uint64_t bits = 0;
+    for (uint32_t i = 0; i < s->n_classes; i++) {
+        const Class *k = &s->classes[i];
+        for (const Op *op = k->ops; op < k->ops + k->n_ops; op++) {
+            const Cut *cut = &s->cuts[receives ? op->in_cut : op->out_cut];
+            if (kinds >> op->kind & 1)
+                bits |= cut == s->cuts ? (receives ? op->in.bytes : op->out.bytes)
+                                       : cut->size | (cut->longer > 0 ? cut->elem : 0);
+        }
+    }
+    return bits;
+}
+
+// Finds how many of the lowest bits are 0 in all that a term counts: 13 if all segments have 8 KiB. Such bits need no
+// room in a tally.
+static void find_zeros(Site *site, const Schedule *s)
+{
+    const uint64_t sent = bits_of_lengths(s, 1u << OP_SEND | 1u << OP_ISEND | 1u << OP_SENDRECV, false),
+                   reduced = bits_of_lengths(s, 1u << OP_REDUCE, true);
+    for (int i = 0; i < site->n_terms; i++) {
+        const TermKind kind = site->term[i].kind;
+        const bool sends = term_kinds[kind].payer == PAID_BY_MESSAGES || i == site->nic_term;
+        const bool counts = i < site->nic_term ? term_kinds[kind].per_byte : site->nics && i == site->nic_term;
+        const uint64_t bits = sends ? sent : reduced;
+        site->zeros[i] = counts && bits ? (uint8_t)__builtin_ctzll(bits) : 0;
+    }
+}
+
 // Returns true if a tally counts all terms that can be paid.
 static bool counts_all(const Site *site)
 {
@@ -89,6 +120,24 @@ static bool counts_all(const Site *site)
     for (int i = 0; i < site->n_terms; i++)
         all &= site->done[i];
     return all;
+}
+
+static void divide_anew(Site *site)
+{
+    for (int i = 0; i < site->n_terms; i++)
+        site->done[i] = false;
+    site_divide(site);
+}
+
+void terms_begin(Site *site, const Schedule *s, const Totals *n)
+{
+    terms_find_most(site, s, n);
+    memset(site->zeros, 0, (size_t)site->n_terms * sizeof *site->zeros);
+    divide_anew(site);
+    if (site->measured || counts_all(site))
+        return;
+    find_zeros(site, s);
+    divide_anew(site);
 }
 
 static int bits_of(uint64_t count)
@@ -125,17 +174,21 @@ static void limit_prices(Totals *likely, const Totals *n, uint64_t p)
     likely->bytes_sent = MIN(n->bytes_sent, 2 * bytes + n->bytes_sent / MAX(n->messages, 1) * p);
 }
 
-// Limits the counts to those of a chain that does twice what the busiest rank does. Returns false, and changes nothing,
-// if most ranks do as much, unless there are no more rounds than a rank has messages; then chains are no longer either.
+// Limits the counts to those of a chain that does twice what the busiest rank does. If most ranks do as much, chains may
+// be longer, unless there are no more rounds than a rank has messages: the chain passes each rank once before that, as
+// those of a pipeline do. Returns false, and changes nothing, if this limits little, or on a network.
 static bool limit_figures(Totals *likely, const Totals *n, uint64_t p, const LinkPrices *links)
 {
     const uint64_t messages = n->max_messages_sent + n->max_messages_received;
     const bool few_rounds = links && links->round && links->rounds <= messages;
-    if (messages < 4 * (n->messages / p) && !few_rounds)
+    const bool alike = messages < 4 * (n->messages / p) && !few_rounds;
+    const uint64_t passes = alike ? p : 0, all = MAX(n->messages, 1);
+    if (alike && (links || n->messages / 8 < 2 * messages + passes))
         return false;
-    likely->messages = MIN(n->messages, 2 * messages);
-    likely->bytes_sent = MIN(n->bytes_sent, 2 * (n->max_bytes_sent + n->max_bytes_received));
-    likely->bytes_reduced = MIN(n->bytes_reduced, 2 * n->max_bytes_reduced);
+    likely->messages = MIN(n->messages, 2 * messages + passes);
+    likely->bytes_sent =
+        MIN(n->bytes_sent, 2 * (n->max_bytes_sent + n->max_bytes_received) + n->bytes_sent / all * passes);
+    likely->bytes_reduced = MIN(n->bytes_reduced, 2 * n->max_bytes_reduced + n->bytes_reduced / all * passes);
     return true;
 }
 
@@ -151,9 +204,7 @@ bool terms_expect_less(Site *site, const Schedule *s, const Totals *n)
     terms_find_most(site, s, &likely);
     if (site->links && !site->measured)
         links_expect_less(site);
-    for (int i = 0; i < site->n_terms; i++)
-        site->done[i] = false;
-    site_divide(site);
+    divide_anew(site);
     return true;
 }
 
@@ -173,8 +224,8 @@ double terms_least_lost(const Site *site)
             continue;
         double gained = 0;
         for (int j = 0; j < site->n_terms; j++)
-            if (site->field[j].word == f->word && site->field[j].shift == f->shift + f->bits)
-                gained = site->term[j].value;
+            if (site->field[j].word == f->word && site->field[j].shift + site->field[j].zeros == f->shift + f->bits)
+                gained = ldexp(site->term[j].value, site->field[j].zeros);
         least = fmin(least, ldexp(site->term[i].value, f->bits) - gained);
     }
     return least;

@@ -8,6 +8,8 @@
 double terms_operations(const Schedule *s);
 // Sets the largest count that each term of a site can have.
 void terms_find_most(Site *site, const Schedule *s, const Totals *n);
+// Begins a run at a site: sets these, and divides the tally for as many terms as there is room for.
+void terms_begin(Site *site, const Schedule *s, const Totals *n);
 // The bits of a tally.
 #define TERMS_BITS 160
 // Returns the bits that the largest counts need of the terms which no tally has counted.
