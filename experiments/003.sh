@@ -448,7 +448,7 @@ echo
 echo '---- Shared memory inside an allreduce of 64 nodes of 16 ranks'
 thin='--platform orfeo-thin --set write=0.0622ns/B --set read=0.0622ns/B --set flag=0.1us --set lanes=2.8 --set line=42ns'
 thin="$thin --set raise=42ns"
-# What the memory limits, of which a composition knows nothing: sizes at which the copies of reduce and bcast take longer
+# What the memory limits, which a composition does not know: sizes at which the copies of reduce and bcast take longer
 # by `streams` (case with) than without.
 for limit in 2.8 none; do
     for collective in reduce bcast; do

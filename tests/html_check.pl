@@ -25,7 +25,7 @@ for my $file (@ARGV) {
             wrong($file, $line, "a < that begins no tag: " . substr($text, pos($text) - 1, 40));
         } elsif (defined $words) {
             my $style = @open && $open[-1][0] eq 'style';
-            wrong($file, $line, "an & that is no reference: $words")
+            wrong($file, $line, "an & that is not a reference: $words")
                 if !$style && $words =~ /&(?!(?:amp|lt|gt|quot|#39|#\d+|#x[0-9a-fA-F]+);)/;
             wrong($file, $line, 'a style that loads something') if $style && $words =~ /url\(|\@import/;
         } elsif (defined $name) {

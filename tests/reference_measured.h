@@ -9,7 +9,7 @@ typedef struct ReferenceEnd {
     GArray *terms; // of ReferenceTerm: each once, and only those whose value is above 0
 } ReferenceEnd;
 
-// Simulates the program on the machine, of which only the places and the shared resources count. Rank r begins at
+// Simulates the program on the machine; only its places and shared resources count. Rank r begins at
 // start[r], or all ranks at 0 if `start` is NULL. Sets ends[r] to the end of rank r; clear them with
 // reference_ends_clear. Returns the last end, or -1 if some rank waits for ever.
 int64_t reference_measured(const ReferenceProgram *program, const ReferenceMachine *machine,

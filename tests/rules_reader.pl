@@ -28,7 +28,7 @@ my ($points, $bad) = (0, 0);
 # The first communicator that fits decides, and in it the first rule that fits. Returns undef for a file that the library
 # ignores.
 
-# Takes the next number of a text, as C's %li reads it; comments and what is no number are skipped. With `same_line` it
+# Takes the next number of a text, as C's %li reads it; comments and what is not a number are skipped. With `same_line` it
 # must come next on the line, and 0 is returned otherwise.
 sub number {
     my ($text, $same_line) = @_;

@@ -30,7 +30,7 @@ ok 'equal rows are added up' gives ' 1500  166.2 us   249.3 ms  100.0 %' app p.c
 row $HEAD allreduce,3,12,4 allreduce,3,6,4 allreduce,3,7,4 bcast,1,12,4
 ok 'elements of reductions divide the size' sh -c '
     "$COLLSIM" app p.csv -f csv | cut -d, -f4,5 | sed 1d | sort | tr "\n" " " | grep -qx "12,1 12,4 6,2 7,1 "'
-ok '.. unless they are given' fails 'allreduce has 6 bytes, which are no whole elements of 4' app p.csv --element 4
+ok '.. unless they are given' fails 'allreduce has 6 bytes, which are not whole elements of 4' app p.csv --element 4
 row $HEAD allreduce,1000,128,48
 # shellcheck disable=SC2086
 ok 'without a library, the best of all' gives 'with the best of all algorithms' app p.csv $H
@@ -62,7 +62,7 @@ ok 'mpiP: the ranks of communicators' gives 'bcast           4    64K     10 ' a
 ok '.. on nodes' gives 'bcast         2x2    64K     10 ' app "$corpus/mpip" --for ompi-4.1 -p 2x2
 ok '.. --map counts more than its hosts' gives '8 nodes of 1 rank, cyclic' app "$corpus/mpip" --for ompi-4.1 --map cyclic:1
 sed 's/: 4 node2/: 4 node1/' "$corpus/mpip" >uneven
-ok 'mpiP: hosts that are no blocks' gives 'the hosts of the ranks are not equal blocks' app uneven
+ok 'mpiP: hosts that are not blocks' gives 'the hosts of the ranks are not equal blocks' app uneven
 sed '/Sent statistics/,$ s/1024      1024      1024 8/2000      1030         8 8/' "$corpus/mpip" >mean
 ok 'mpiP: several sizes count as their mean, in whole elements' gives 'allreduce     2x4   1032   1000 ' app mean
 ok '.. which the answer says' says out 'have calls of several'
@@ -84,7 +84,7 @@ ok 'IPM: times are means over the ranks that the profile has' sh -c '
     "$COLLSIM" app two -f json 2>err >out && grep -q "\"mpi_s\":0.002," out && grep -q "\"measured_total_s\":0.002," out'
 for mean in 3 4 6 7; do # below an element of 8 bytes
     sed "/Sent statistics/,\$ s/1024      1024      1024 8/2000      $mean         1 8/" "$corpus/mpip" >small
-    ok "mpiP: a mean of $mean bytes is no element more" gives "allreduce     2x4      $mean   1000 " app small
+    ok "mpiP: a mean of $mean bytes does not become an element more" gives "allreduce     2x4      $mean   1000 " app small
 done
 for mean in 8:8 11:8 12:16 13:16; do
     sed "/Sent statistics/,\$ s/1024      1024      1024 8/2000      ${mean%:*}         1 8/" "$corpus/mpip" >small
@@ -156,7 +156,7 @@ done
 row $HEAD,per_node bcast,1,8,6,4
 ok 'nodes that do not fit' fails 'p.csv:2: per_node is 4 on 6 ranks' app p.csv
 row $HEAD,element bcast,1,8,6,3
-ok 'elements that do not fit' fails 'p.csv:2: 8 bytes are no whole elements of 3' app p.csv
+ok 'elements that do not fit' fails 'p.csv:2: 8 bytes are not whole elements of 3' app p.csv
 row $HEAD,bytes_are alltoall,1,9,2,total
 ok 'blocks that do not fit' fails 'p.csv:2: 9 bytes in all are not 2 equal blocks' app p.csv
 row collective,bytes bcast,8

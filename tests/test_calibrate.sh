@@ -87,7 +87,7 @@ ok "the machine that is written has single" grep -qx "single = 1.4us" single.ini
 ok "single copies alone: what else is missing" gives "missing: flag: needs rows of algorithms of shared memory" single.csv --model shared
 head -3 single.csv >few.csv
 ok "single copies of two sizes only" gives "single is not known: it needs rows of single_copy of at least 3 different sizes above 0 s" few.csv shm.csv --model shared
-ok ".. are no figure" sh -c '! grep -q "^single  " out'
+ok ".. are not a figure" sh -c '! grep -q "^single  " out'
 for m in 8 64 512 4096; do awk -v m=$m 'BEGIN { printf "pingpong,x,2,%d,%.12g\n", m, 1e-6 + m * 1e-10 }'; done >>few.csv
 ok "other models do not use them" gives "2 rows of single_copy are passed over: model hockney does not use them; --model shared does" few.csv
 sed 's/,2,/,4,/' single.csv >four.csv

@@ -44,7 +44,7 @@ ok "crossovers and speedups are against another algorithm; of the others, only r
 
 # ---- Names --------------------------------------------------------------------------------------------------------------
 "$COLLSIM" list --format csv | awk -F'"?,"?' 'NR > 1 { print $1 "\t" $2; if (!seen[$1]++) print $1 "\t" }' >names
-strange() { # strange FIELD: prints the rows of which an algorithm in that field is not one of the row's collective
+strange() { # strange FIELD: prints the rows where an algorithm in that field is not one of the row's collective
     awk -F'\t' -v algorithm="$1" 'NR == FNR { known[$1, $2]; next }
         { given = $algorithm; sub(/ .*/, "", given); n = split(given, each, ";"); for (i = n ? 1 : 0; i <= n; i++) if ($4 != "" && !(($4, each[i]) in known)) print }' names rows
 }

@@ -499,7 +499,7 @@ counted() { # counted P BYTES: the messages and rounds of all algorithms, as `ru
             awk -F, 'NR > 1 { print $1, $2, $11, $10 }'
     done
     for collective in $SHARED; do
-        [ "$collective" != barrier ] || continue # its flags are drawn, and are no accesses
+        [ "$collective" != barrier ] || continue # its flags are drawn, and do not count as accesses
         "$COLLSIM" run "$collective" all --model shared -p "$1" -m "$2" --set write=1s/B --set read=1s/B \
             --set lanes=1000 --set flag=0s --set gamma=0s/B --format csv |
             awk -F, -v m="$2" 'NR > 1 { print $1, $2, m ? ($11 + $12) / m : 0, m ? $10 / m : 0 }'

@@ -187,7 +187,7 @@ adds_up() { # adds_up MINIMUM ARGUMENTS...: in the text and in JSON, with at lea
         awk -v least="$least" '{ n++ } $1 != $2 + $3 + $4 + $5 || $1 < least || $3 < 1 { exit 1 } END { exit n != 1 }' text
 }
 ok 'best says what it has searched' adds_up 1000 allreduce -p 4x8 -m 64K --element 8 --platform leonardo
-# A run that a limit has ended is no proof: with one composition whose parts are tried, some are stopped.
+# A run that a limit has ended proves nothing: with one composition whose parts are tried, some are stopped.
 ok '.. and counts stopped runs apart' [ "$(searched allreduce -p 4x8 -m 64K --element 8 --platform leonardo | cut -d' ' -f4)" -gt 0 ]
 ok '.. at several points' adds_up 100 bcast -p 4,8 -m 8,64K
 ok '.. and of a library' adds_up 3 allreduce -p 4x8 -m 64K --only ompi-5

@@ -140,7 +140,7 @@ same_as_entry() {
         held=1
     done
 }
-# The exception is what only MPICH's main branch has, of which there are no tables.
+# The exception is what only MPICH's main branch has, for which there are no tables.
 all_aliases() {
     tables='mpich:mpich-4.0,mpich-4.3 ompi:ompi-4.1 ompi-later:ompi-main'
     [ -z "${SANITIZED-}" ] || tables=ompi-later:ompi-main # the others reach no other code

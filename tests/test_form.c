@@ -340,7 +340,7 @@ static void test_known(void)
 
 // ---- The registry's formulas ----------------------------------------------------------------------------------------
 
-// T is exact to the last digits at sizes and figures at which it is no integer in any unit. A linear allgather passes
+// T is exact to the last digits at sizes and figures at which it is not an integer in any unit. A linear allgather passes
 // p-1 blocks to the root and p blocks from there to each other rank.
 static void test_closed(void)
 {

@@ -44,7 +44,7 @@ ok "a job's output: the rows that can be used" gives "alpha   1.999us         4"
 tr -s ' \n' '  ' <out >flat
 ok ".. the lines that are not in a table" says flat "job.txt: passed over: lines 8, 12 to 13, not in a table"
 ok ".. the benchmark that is not known" says flat "job.txt: passed over: line 14: this OSU test cannot be used"
-ok ".. the rows of which nobody says what ran" says flat \
+ok ".. rows that do not say what ran" says flat \
     "3 rows from line 19 on, which do not say which algorithm ran, or on how many ranks; a label says it, as allreduce:ring:8=job.txt"
 ok "compare: the same" gives "job.txt: passed over: lines 8, 12 to 13, not in a table" compare job.txt -p 8
 c validate allreduce:ring:8=job.txt
@@ -172,7 +172,7 @@ c calibrate bcast:linear:8=mean.txt --set beta=0s/B
 ok "calibrate: the same" says out "alpha   1us       3"
 c calibrate bcast:linear:8=last.txt --set beta=0s/B
 ok ".. as from the last rank's time" says out "alpha   1us       3"
-ok "a mean is no sum of equal steps" fails "the times are means over the ranks, which end at different times, and do not determine \`gap\`" \
+ok "a mean is not a sum of equal steps" fails "the times are means over the ranks, which end at different times, and do not determine \`gap\`" \
     calibrate gap=bcast:linear:8=mean.txt --model measured
 
 # ---- Bases ------------------------------------------------------------------------------------------------------------------
@@ -192,7 +192,7 @@ cp osu.txt input
 ok "standard input" suggests - calibrate
 : >input
 awk 'NR > 2 { print $1 "," $2 }' osu.txt | sed '1i bytes,time_us' >plain.csv
-ok "a CSV of which nobody says what it has" suggests plain.csv calibrate
+ok "a CSV that does not say what it has" suggests plain.csv calibrate
 sed 's/^\([0-9]*\) .*/\1 0.4/' job.txt >near.txt
 printf '[levels]\nnode = 16 ranks\n' >levels.ini
 ok "a level" suggests near.txt calibrate --base levels.ini pingpong=job.txt

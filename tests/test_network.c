@@ -416,7 +416,7 @@ static void test_definition(void)
     g_assert_cmpuint(held, >, 50);
 }
 
-// Rings of blocks that differ by an element, of which two ranks send another length in each round than before.
+// Rings of blocks that differ by an element, where two ranks send another length in each round than before.
 static void test_uneven(void)
 {
     static const char *const names[] = {"ring", "k_ring"};

@@ -3,7 +3,7 @@
 // each, every composition runs with every combination of its parts and their parameters, from a grid, if these are few.
 // If they are many, a random sample of them runs, and then, from the fastest of the sample, every change of one part,
 // until none gains. At last, from what `best` finds and from the fastest of each composition, parameters are changed at
-// random, of parts and of their parts too. What is faster by less than the limit is printed, and is no failure.
+// random, of parts and of their parts too. What is faster by less than the limit is printed, and does not fail the test.
 //
 // COLLSIM_POINTS is the number of points and COLLSIM_SEED the number of the first (default: CHECK_SEED or the day, as
 // 20261126). A point depends on its number alone, and a failure names it.

@@ -774,7 +774,7 @@ static void test_set_levels(void)
     g_assert_cmpfloat(platform_at(platform, KEY_ALPHA, 0), ==, 5e-6);
 }
 
-// A size is a number of ranks, or of units of any level before. There are at most 63 levels besides far.
+// A size is a number of ranks, or of units of any level before. There are at most 63 levels below far.
 static void test_level_sizes(void)
 {
     static const struct {

@@ -198,7 +198,7 @@ ok "both: full points where no cores were shared, hollow elsewhere" test "$(glyp
 { sed -n 1p seen.csv && grep 'ring,,2,' seen.csv; } >single.csv
 plot said.csv single.csv -o single.svg
 ok "both: one measured line: how far predictions are off" says single.svg "predictions are off by 35.0 %"
-ok "both: one measured line is no contest" says_not single.svg "the fastest is as predicted"
+ok "both: one measured line is not a contest" says_not single.svg "the fastest is as predicted"
 {
     echo $MEASURED
     measured bcast ring 2 64 4e-6 4e-6 6e-6 0

@@ -163,14 +163,14 @@ esac
 ok 'wrong data' faulty 'was never written' check ./data.so
 stuck() { c run bcast ./dead.so -p 4 -m 8; [ $? = 1 ] && says err 'rank 0 waits for rank 1: operation 0, recv of 8 bytes'; }
 ok 'a deadlock' stuck
-ok 'a deadlock is no proof' faulty 'contents  FAILED' check ./dead.so
+ok 'a deadlock proves nothing' faulty 'contents  FAILED' check ./dead.so
 nobody() { faulty './nobody.so: rank 0 of 4 names rank 4, which does not exist; allowed: 0 .. p-1' run bcast ./nobody.so -p 4 -m 8 "$@"; }
 ok 'a rank that does not exist' nobody
 ok 'nor in a graph' nobody --model loggp
 without_it() { c best bcast ./dead.so -p 4 -m 8 && says out binomial && says err 'bcast dead has no time at 1 of 1 points'; }
 ok 'best goes on without a deadlock' without_it
 ok 'a wrong symmetry' faulty 'bcast symmetry declares a symmetry that v = 7 of 8 does not have' run bcast ./symmetry.so -p 8 -m 8
-ok 'a wrong symmetry is no proof' faulty 'symmetry  FAILED' check ./symmetry.so
+ok 'a wrong symmetry proves nothing' faulty 'symmetry  FAILED' check ./symmetry.so
 ok 'a wrong formula' faulty 'simulated, 2 by the formula' check ./wrong.so
 few() { faulty 'bcast wrong: 310 more, see -f json' check bcast ./wrong.so -p 2..33 && [ "$(grep -c 'by the formula' out)" = 10 ]; }
 ok '.. is shown at ten points, and the others are counted' few
@@ -193,7 +193,7 @@ ok 'messages of an entry that is shared' misused '' 'bcast misuse is .shared, an
 ok 'a radix below 2' misused 'tree_knomial(c, c->root, 1);' 'a k-nomial tree has radix 1; allowed: 2 and more'
 ok 'a negative symmetry' misused '' 'same_as or row_of says -5 at v = 0 of 4' '.same_as = nowhere'
 ok 'a pattern that is too long' misused '' 'the pattern of v = 0 of 4 has 5000 integers; allowed: 0 to 64' '.pattern = endless'
-ok 'a text without an end is no proof' faulty 'operations, and its text does not end' check ./endless.so
+ok 'a text without an end proves nothing' faulty 'operations, and its text does not end' check ./endless.so
 # An end of the program by a plugin's code is found, whoever calls what: nothing is answered, and no file is left but the
 # rows with which a sweep goes on.
 ending='the program was ended before its answer, after the code of ./ending.so was loaded; allowed: code that returns'
@@ -270,7 +270,7 @@ ok 'a formula without times.h' fails 'allowed: a file that includes times/times.
 ok 'a file that does not compile' fails './broken.c:1: ' run bcast ./broken.c -p 4 -m 8
 ok 'another interface' fails 'compiled with COLL_ABI 4, and this program has 3' run bcast ./later.so -p 4 -m 8
 ok 'a library without algorithms' fails './none.so: it has no algorithms; allowed: a file that ends with COLL_PLUGIN' run bcast ./none.so -p 4 -m 8
-ok 'a text that is no library' fails './text.so: ' run bcast ./text.so -p 4 -m 8
+ok 'a text that is not a library' fails './text.so: ' run bcast ./text.so -p 4 -m 8
 ok 'a folder' fails './folder.c is not a file' run bcast ./folder.c -p 4 -m 8
 ok 'no file' fails './missing.c: No such file or directory' run bcast ./missing.c -p 4 -m 8
 ok 'another suffix' fails './mine is not a plugin; allowed: a file that ends in .c or .so' run bcast ./mine -p 4 -m 8

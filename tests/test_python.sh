@@ -104,7 +104,7 @@ runs.to_csv("module.csv")
 rows2 = list(csv.DictReader(open("module.csv")))
 same = [k for k in rows2[0] if k in rows[0] and k not in ("time_s", "x_best", "x_bound")]
 assert set(rows[0]) - set(rows2[0]) == {"schema"} and len(rows) == len(rows2)
-# Python writes a number that is no integer with fewer digits.
+# Python writes a number that is not an integer with fewer digits.
 def equal(k, one, two):
     return one == two or (k.endswith(("_s", "_per_byte")) and "" not in (one, two) and float(one) == float(two))
 key = lambda row: (row["algorithm"], row["params"], row["ranks"], row["bytes"])

@@ -294,7 +294,7 @@ static void test_convert(void)
     g_assert_cmpint(converted, >, files * 3 / 4);
 }
 
-// Numbers of which a library keeps 32 bits, so that they are below 0: a converted file has the same.
+// Numbers that a library cuts to 32 bits, so that they are below 0: a converted file has the same.
 static void test_convert_large(void)
 {
     static const char *const texts[] = {

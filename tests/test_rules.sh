@@ -106,7 +106,7 @@ printf '1 2 1 4 1 0 3 0 0' >doubling.conf
 ok 'against the default' trapped ' 48    128  322.5 us  24.08 us   13.4  1 basic_linear' \
     rules diff default doubling.conf --for ompi-4.1 --platform lumi -p 48,32,3 -m 128,4K
 ok 'what costs most is first' sh -c 'test "$(awk "/^allreduce/ && / us / { print \$2; exit }" out)" = 48'
-ok 'what the default runs, too, is no point' trapped '"points":[]}' \
+ok 'what the default runs, too, is not a point' trapped '"points":[]}' \
     rules diff default doubling.conf --for ompi -p 48 -m 120 -f json
 printf '1 7 1 2 1 0 4 0 0 ' >tree.conf
 printf '1 7 1 2 1 0 4 0 1024' >segments.conf

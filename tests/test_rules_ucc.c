@@ -123,7 +123,7 @@ static void test_traps(void)
         // sections
         {"[team_size=8 ppn=4]\n" GOOD, BOTH, TRAP_IGNORED, 1, NULL},
         {"[team_size=8\n" GOOD, BOTH, TRAP_IGNORED, 1, "a ] is missing"},
-        {"[team_size=8x]\n" GOOD, BOTH, TRAP_IGNORED, 1, "is no range"},
+        {"[team_size=8x]\n" GOOD, BOTH, TRAP_IGNORED, 1, "is not a range"},
         {"[ranks=8]\n" GOOD, BOTH, TRAP_IGNORED, 1, "'ranks=8' is unknown"},
         {"[team_size]\n" GOOD, BOTH, TRAP_CRASH, 1, "'team_size' has no value"},
         {"[team_size=8-4]\n" GOOD, BOTH, TRAP_DEAD, 1, "no team fits"},

@@ -245,7 +245,7 @@ printf '%%PDF-1.4\n\377\376' >odd/logs/report.pdf
 printf 'a,b\n1,2\n' >odd/logs/other.csv
 head -c 700 odd/logs/pp2.txt >odd/logs/cut.txt
 awk '/^[0-9]+ +[0-9.]+$/ { printf "%d %.2f\n", $1, 1.9 * $2; next } { print }' odd/logs/pp2.txt >odd/logs/slow.txt
-ok "files that are no logs, a log that is cut off, and one that contradicts others" \
+ok "files that are not logs, a log that is cut off, and one that contradicts others" \
     c calibrate --site odd/logs --levels "$levels"
 for file in empty.out report.pdf other.csv; do ok ".. $file is named" says out "$file: not read: "; done
 ok ".. the log that is cut off is used" says out "cut.txt: one@far"

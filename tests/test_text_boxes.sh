@@ -154,7 +154,7 @@ for picture in $pictures; do
     ok "$picture" test ! -s err
 done
 
-# The pictures of the documentation, some of which show measurements and are not drawn again.
+# The pictures of the documentation. Some show measurements, and are not drawn again.
 for picture in "$root"/plots/*.svg; do
     ok "${picture#"$root"/}" sh -c 'perl "$0" "$1" >err' "$boxes" "$picture"
 done

@@ -320,7 +320,7 @@ static void test_measured(void)
             TRANSFER_MEASURED, false);
 }
 
-// A machine whose figures are no whole ns, with all that shared memory needs.
+// A machine whose figures are not whole ns, with all that shared memory needs.
 static Platform *fractions(void)
 {
     static const PlatformKey keys[] = {KEY_ALPHA, KEY_BETA, KEY_GAMMA, KEY_WRITE, KEY_READ, KEY_LANES, KEY_FLAG};
@@ -358,7 +358,7 @@ static void test_fractions(void)
     only_visited(n);
 }
 
-// A machine of the LogP family whose figures are no whole ns, with levels.
+// A machine of the LogP family whose figures are not whole ns, with levels.
 static Platform *logp_machine(double S)
 {
     static const PlatformKey keys[] = {KEY_L, KEY_O_CPU, KEY_G_GAP, KEY_GAMMA, KEY_G_BYTE, KEY_O_BYTE, KEY_S};

@@ -141,7 +141,7 @@ ok 'a header for several nodes' writes 'They hold with --mca coll ^han' ompi-5 b
 ok '.. also where a priority puts HAN first' writes 'They hold with --mca coll ^han' ompi-4.1 bcast -p 2x4 -m 64 -f c --han priority=40
 ok '.. and for one node' sh -c '"$COLLSIM" tune ompi-5 bcast -p 1x4 -m 64 -f c >out && ! grep HAN out'
 ok 'an algorithm that calls a tuned one' c tune ompi-4.1 allreduce,bcast,reduce -p 8,12 -m 64K --platform archer2 --sure 50 -o rules
-ok '.. is no trap' sound ompi-4.1
+ok '.. is not a trap' sound ompi-4.1
 ok '.. but is noted' says out 'note: allreduce 2 (nonoverlapping) calls reduce'
 
 # Where ranks share nodes, MPICH has compositions, and a setting is two files too.

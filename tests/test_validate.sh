@@ -1,5 +1,5 @@
 #!/bin/sh
-# `collsim validate` on small sets of which everything can be computed by hand, and, where they are, on the measurements
+# `collsim validate` on small sets for which everything can be computed by hand, and, where they are, on the measurements
 # of others: there it must give the errors and losses that are known for two columns of predictions.
 measured=$(realpath "${COLLSIM_MEASURED:-$(dirname "$0")/../../shared/measured}" 2>/dev/null)
 . "$(dirname "$0")/tap.sh"

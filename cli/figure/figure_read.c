@@ -133,7 +133,7 @@ static char *line_label(const Figure *figure, const FigureRow *row)
 // Adds a row to a line as a point, or as a hole if it cannot be drawn, and counts it in the figure.
 static void add_point(Figure *figure, FigureLine *line, const FigureRow *row)
 {
-    // Bars have no log axis, so a size of 0 is no reason to leave one out.
+    // Bars have no log axis, so a size of 0 is drawn too.
     const gboolean zero = !row->fallback && ((!row->x && !figure->bars) || row->time_s <= 0 || row->low_s <= 0 ||
                                              (figure->y == FIGURE_Y_BANDWIDTH && row->against <= 0));
     const gboolean alone =

@@ -323,8 +323,9 @@ gboolean show_report(const Answer *answer, const Request *r, const Point *x, con
     g_autoptr(GArray) messages = messages_of(op, s, totals);
     const CollNodes *nodes = s->shared ? NULL : op->c.nodes;
     g_autofree char *explanation = explanation_text(r, x);
-    const gboolean ended = messages->len >= events_of(s, totals) || // flags alone are drawn, and are no accesses
-                           events_of(s, totals) > MAX_DRAWN_MESSAGES;
+    const gboolean ended =
+        messages->len >= events_of(s, totals) || // flags alone are drawn, and do not count as accesses
+        events_of(s, totals) > MAX_DRAWN_MESSAGES;
     if (answer->format != FORMAT_TABLE) {
         g_autoptr(Sheet) rows = messages_sheet(&r->question, x, messages, nodes),
                          facts = facts_sheet(&r->question, x, explanation);

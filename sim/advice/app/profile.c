@@ -143,7 +143,7 @@ gboolean profile_complete(Profile *profile, int p, int per_node, size_t elem, GE
         differ |= said && said != row.elem;
         if (row.m % row.elem != 0)
             return bad_input(error,
-                             "%s: %s has %" G_GSIZE_FORMAT " bytes, which are no whole elements of %" G_GSIZE_FORMAT
+                             "%s: %s has %" G_GSIZE_FORMAT " bytes, which are not whole elements of %" G_GSIZE_FORMAT
                              "; allowed: a multiple",
                              profile->name, collectives[row.collective].name, row.m, row.elem);
         if (!profile_add(profile, 0, &row, error))

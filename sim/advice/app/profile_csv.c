@@ -66,7 +66,7 @@ static gboolean read_numbers(const LogColumns *c, size_t i, ProfileRow *row, GEr
     return convert(csv, i, log_column_text(c, i, COLUMN_BYTES_ARE), row, error) &&
            (!row->elem || row->m % row->elem == 0 ||
             bad_input(error,
-                      "%s:%" G_GSIZE_FORMAT ": %" G_GSIZE_FORMAT " bytes are no whole elements of %" G_GSIZE_FORMAT
+                      "%s:%" G_GSIZE_FORMAT ": %" G_GSIZE_FORMAT " bytes are not whole elements of %" G_GSIZE_FORMAT
                       "; allowed: a multiple",
                       csv_name(csv), csv_line(csv, i), row->m, row->elem));
 }

@@ -23,7 +23,7 @@ void skew_clear(Skew *x)
 
 // ---- Texts ----------------------------------------------------------------------------------------------------------
 
-// Reads a time, and rounds it to whole ns. Returns FALSE for what is no time, or longer than is allowed.
+// Reads a time, and rounds it to whole ns. Returns FALSE for what is not a time, or longer than is allowed.
 static gboolean read_ns(const char *text, uint64_t *ns)
 {
     double s;

@@ -16,9 +16,9 @@ typedef struct ShiftPrices ShiftPrices;
 
 typedef struct ShiftRound {
     int hosts;              // of a switch
-    int more;               // .. of which so many, the last ones, send to the further one of two switches
+    int more;               // .. so many of which, the last ones, send to the further one of two switches
     int switches;           // that are looked at
-    uint32_t kinds;         // of messages, of which each has a price
+    uint32_t kinds;         // of messages; each has a price
     const LinkPrice *price; // by kind; `sharers` is not set
     const uint32_t
         *of[2]; // by switch: the kind of its messages to the nearer and to the further switch; the latter is not

@@ -4,7 +4,7 @@
 //
 // A replay with unit costs would find the same rounds, but it hands on nothing while it runs: its ledger keeps each
 // operation until the end and has room for 400,000, where a walk of up to 2^30 messages keeps those of one round; and it
-// sorts events by their times, of which there is only one at a time here.
+// sorts events by their times, and here there is only one at a time.
 //
 // Where all ranks exchange in step, a round is handed on as what each rank does relative to itself, and no message is
 // looked at. Elsewhere the ranks are run; if few ranks can stand for all (schedule_period), only these.

@@ -256,7 +256,7 @@ static Replay *finish_walk(Lockstep *l, const GearInput *in, const double *now, 
     return r;
 }
 
-// Makes the result of a run of which only the last clock is wanted.
+// Makes the result of a run from which only the last clock is wanted.
 static Replay *finish_clock(const Lockstep *l, const double *now)
 {
     Replay *r = g_new0(Replay, 1);

@@ -80,7 +80,7 @@ typedef enum TermPayer {
 
 typedef struct TermInfo {
     const char *name; // before any level or length
-    PlatformKey key;  // the figure that it pays; N_PLATFORM_KEYS for one that is no key
+    PlatformKey key;  // the figure that it pays; N_PLATFORM_KEYS if it is not a key
     TermResource resource;
     TermPayer payer;
     bool per_byte; // each byte of what pays it does, and not each message or reduction

@@ -43,7 +43,7 @@ typedef struct Recorder {
     int most_open;          // the most of them at a time
     bool one_source;        // whenever there are several, they have the same source
     int source;             // that source, as long as one_source holds
-    MessagesRank *messages; // RecordOptions.messages, of the rank; NULL if they are no work
+    MessagesRank *messages; // RecordOptions.messages, of the rank; NULL if they are not counted
 } Recorder;
 
 // Begins a schedule, which has no classes yet, with what the options say of operations; most_segments is 0 if there are no

@@ -53,7 +53,7 @@ typedef struct TracePhase {
 typedef struct TraceLinkCount {
     int64_t at; // ns
     uint32_t messages;
-    uint64_t bytes; // of which a message with spread routing has its share, rounded down
+    uint64_t bytes; // rounded down; with spread routing, the share of the message
 } TraceLinkCount;
 
 typedef struct TraceLink {

@@ -1,4 +1,4 @@
-// Traps: the places where a file does not do what it seems to say, and of which the library that reads it says nothing.
+// Traps: the places where a file does not do what it seems to say, and the library that reads it does not say so.
 #pragma once
 #include <glib.h>
 

@@ -98,7 +98,7 @@ static gboolean take_key(Conf *x, Section *s, const char *word, size_t line)
             if (strcmp(halves[0], ranges[i].name) != 0)
                 continue;
             if (!read_range(halves[1], ranges[i].range)) {
-                refuse(x, TRAP_IGNORED, line, "UCC refuses the whole file, because the section's %s is no range",
+                refuse(x, TRAP_IGNORED, line, "UCC refuses the whole file, because the section's %s is not a range",
                        shown);
                 return FALSE;
             }

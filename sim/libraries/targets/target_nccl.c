@@ -23,7 +23,7 @@ static int find(TargetLines *at, const char *what, const char *word, int find_na
     return otherwise;
 }
 
-// Reads a number of which -1 means any. Returns -1 for that.
+// Reads a number; -1 means any. Returns -1 for that.
 static gint64 number_or_any(TargetLines *at, const char *what, const char *word, size_t most)
 {
     gint64 value;

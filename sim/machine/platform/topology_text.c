@@ -47,7 +47,7 @@ static void line_clear(gpointer data)
     g_free(x->value);
 }
 
-// Returns what stands behind the dot in a key of a class, or in its source; NULL if it is no such key.
+// Returns what stands behind the dot in a key of a class, or in its source; NULL if it is not such a key.
 static const char *class_in(const char *key)
 {
     for (const char *const *x = class_keys; *x; x++)

@@ -7,7 +7,7 @@
 #include "measurements/calibrate/calibration.h"
 #include <math.h>
 
-enum { LEAST_POINTS = 3 }; // of which lines can be fitted
+enum { LEAST_POINTS = 3 }; // through which lines can be fitted
 
 // Makes the platform with the levels and the figures of `assumed`.
 static void start_platform(Fit *f)

@@ -24,11 +24,11 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(SiteSweep, site_sweep_free)
 void site_sweep_add(SiteSweep *sweep, const SiteTable *table, double factor);
 // Sorts rows that were added otherwise.
 void site_sweep_sort(SiteSweep *sweep);
-// Fit a curve to the rows that are no spikes, which they mark. Return FALSE if the rows have too few sizes.
+// Fit a curve to the rows that are not spikes, which they mark. Return FALSE if the rows have too few sizes.
 gboolean site_sweep_step(SiteSweep *sweep, FitStep *step);
 gboolean site_sweep_ladder(SiteSweep *sweep, FitLadder *ladder);
 // Adds a line to `notes` for each file that has spikes.
 void site_sweep_note(const SiteSweep *sweep, GPtrArray *notes);
-// Returns points of a table (MeasuredPoint): for each size the median of the rows that are no spikes, or else what the curve
+// Returns points of a table (MeasuredPoint): for each size the median of the rows that are not spikes, or else what the curve
 // says there. Where a size took longer than a larger one, both have their mean. Free with g_array_unref.
 GArray *site_sweep_table(const SiteSweep *sweep, FitAt *curve, const void *fit);

@@ -171,7 +171,7 @@ Log *probe_machine(const Model *model, const Meter *meter, GError **error)
     g_autoptr(GError) forbidden = NULL;
     if (model->shared && !add_probe(log, meter, LOG_SINGLE, 1, &forbidden))
         log_pass(log, "single is not measured: %s", forbidden->message);
-    // Ranks that share a core would wait for each other's turns, which is no figure of the memory.
+    // Ranks that share a core would wait for each other's turns, which does not measure the memory.
     for (int p = 2; model->shared && (p == 2 || p <= meter->cores); p *= 2)
         if (!add_texts(log, meter, p, error))
             return NULL;

@@ -19,7 +19,7 @@ typedef struct Reason {
     gboolean nodes;   // x is a number of nodes, of `per_node` ranks each, and not of ranks
     gboolean shared;  // of an algorithm of shared memory, whose ranks wait for flags and copy bytes
     gboolean block;   // m is a block of one rank and not the whole vector
-    gboolean others;  // the request asks for numbers that are no powers of two, where x may not be one
+    gboolean others;  // the request asks for numbers that are not powers of two, where x may not be one
     int per_node;     // as it was asked for
     Growth messages;  // on the critical path, for the shortest messages that all numbers of ranks allow
     Growth sent;      // .. how often m bytes are sent, for large m: bytes on the path that each byte of m adds

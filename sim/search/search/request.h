@@ -40,7 +40,7 @@ void request_set_element(Request *request, size_t given);
 // Sets the model, which must be able to time all algorithms that are named. A name of NULL means the default: shared if
 // the first algorithm named is one of shared memory, otherwise that of the request's platform (request_default_model).
 gboolean request_model(Request *request, const char *name, GError **error);
-// Has a search pass over the algorithms of a list (question_without), and notes it. NULL is no list.
+// Has a search pass over the algorithms of a list (question_without), and notes it. NULL stands for no list.
 gboolean request_without(Request *request, const char *what, const char *list, GError **error);
 // Sets how near the lower bound ends a search (Question.enough), by a text such as "5%"; NULL for the fastest. Errors
 // call it `what`. The model must be set, and must have a bound.

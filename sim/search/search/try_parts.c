@@ -130,7 +130,7 @@ static int by_bound(const void *a, const void *b)
 }
 
 // Returns the bound from which on a variant is none of those that improve_value() keeps. An entry of `others` that has the
-// choice's parameters is no other variant, and what does not have them is never chosen later.
+// choice's parameters is not another variant, and what does not have them is never chosen later.
 static double kept_below_s(const TrySearch *s, const Choice *choice, const GArray *others)
 {
     double kept_s[MOST_VARIANTS - 1]; // the least bounds, in ascending order
