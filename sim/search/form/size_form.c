@@ -4,7 +4,7 @@
 #include "base/units.h"
 #include "engine/schedule/kept.h"
 #include "search/form/closed_form.h"
-#include "search/form/text_count.h"
+#include "search/form/text_samples.h"
 #include "registry/composition.h"
 #include <math.h>
 #include <string.h>
@@ -235,22 +235,8 @@ static bool fit_paths(Fitting *f, bool exact, SegmentForm *form)
     return true;
 }
 
-// Returns true if some ranks send and receive as many messages in both operations.
-static bool same_messages(const Operation *a, const Operation *b)
-{
-    const int p = a->c.p, from_root[] = {0, 1, p / 2, p - 1};
-    bool same = true;
-    for (size_t i = 0; i < G_N_ELEMENTS(from_root) && same; i++) {
-        const int rank = (a->c.root + from_root[i]) % p;
-        TextCount one, two;
-        same = text_count(a, rank, &one) && text_count(b, rank, &two);
-        for (int way = 0; way < TEXT_WAYS && same; way++)
-            same = one.messages[way] == two.messages[way];
-    }
-    return same;
-}
-
-// Does the same for an operation and its fitting one. No figure of a machine changes the answer, so it is kept.
+// Returns true if some ranks have as many messages in an operation as in its fitting one. No figure of a machine changes
+// the answer, so it is kept.
 static bool fits_messages(const Operation *whole, const Operation *fitted)
 {
     struct {
@@ -259,7 +245,7 @@ static bool fits_messages(const Operation *whole, const Operation *fitted)
     } fact;
     if (!kept_find(whole, KEPT_PROPORTION, &fact, sizeof fact) || fact.m != fitted->m) {
         fact.m = fitted->m;
-        fact.same = same_messages(whole, fitted);
+        fact.same = text_samples_alike(whole, fitted);
         kept_note(whole, KEPT_PROPORTION, &fact, sizeof fact);
     }
     return fact.same;
@@ -277,7 +263,7 @@ static int parts_of_texts(const Fitting *f, const int parts[], int n)
         param_set(f->segment, &par, (int64_t)(f->m / (size_t)parts[i]));
         if (!resized(&f->op, f->m, &par, &cut))
             continue;
-        if (found && !same_messages(&whole, &cut))
+        if (found && !text_samples_alike(&whole, &cut))
             break;
         whole = cut;
         found = parts[i];
@@ -384,20 +370,31 @@ static bool holds_near_best(const Operation *op, const CollParam *segment, const
     return all;
 }
 
+// Returns true if the path of the operation, whose vectors are empty, has messages with bytes all the same, as of the
+// lengths in an alltoallv. In a text of the registry, all ranks send such messages or none does, so that some ranks say
+// it. A text that somebody added may do otherwise, and it runs. Without may_run, only a formula shows it.
+static bool pays_for_nothing(const Operation *empty, const Fitting *f, bool may_run)
+{
+    double n[COSTS];
+    bool simulated, found = costs_of(empty, &f->platform, f->transfer, false, n, &simulated);
+    if (!found && may_run && algorithm_is_added(empty->algorithm))
+        found = costs_of(empty, &f->platform, f->transfer, true, n, &simulated);
+    if (found || !may_run)
+        return found && n[1] != 0;
+    return text_samples_send(empty);
+}
+
 // Returns true if the bytes of all messages are in proportion to the size, from that of the operation to that of its
 // fitting f. They are not if ranks first exchange the lengths of an alltoallv, if a text does something else from some
 // size on, or if it does not send empty blocks. Without may_run, only a formula shows the first of these.
 static bool in_proportion(const Operation *op, const Fitting *f, bool may_run)
 {
     Operation empty, fitted, whole = *op;
-    double n[COSTS];
-    bool simulated;
     if (f->m == 0 || op->algorithm->shared)
         return true;
     if (f->segment)
         param_set(f->segment, &whole.c.par, 0);
-    return (!resized(&f->op, 0, &whole.c.par, &empty) ||
-            !costs_of(&empty, &f->platform, f->transfer, may_run, n, &simulated) || n[1] == 0) &&
+    return (!resized(&f->op, 0, &whole.c.par, &empty) || !pays_for_nothing(&empty, f, may_run)) &&
            resized(&f->op, f->m, &whole.c.par, &fitted) && fits_messages(&whole, &fitted);
 }
 
