@@ -180,7 +180,8 @@ double path_bound_node(const Operation *op, const Platform *platform, Transfer t
     path_costs_end(&costs);
     // Under measured, an eager message may arrive while its NIC is still busy, so the last of each NIC does not count.
     const double ends_s = transfer == TRANSFER_MEASURED ? MAX(nics_s - most_s, 0) : nics_s;
-    return !all ? rank_s : !hopeful || ends_s >= enough_s ? ends_s : nics_s > 0 ? far_s + ends_s : bound_s;
+    const double found_s = !all ? rank_s : !hopeful || ends_s >= enough_s ? ends_s : nics_s > 0 ? far_s + ends_s : 0;
+    return MAX(found_s, bound_s);
 }
 
 // ---- All lengths of segments ----------------------------------------------------------------------------------------

@@ -58,7 +58,24 @@ PathForm *try_search_path(const TrySearch *s, const Operation *op, const CollPar
                      request_mapping(machine, s->p, s->per_node));
 }
 
-double try_search_bound(const TrySearch *s, const CollParams *par, gboolean alone, double limit_s)
+// Returns segment_bound(). It counts messages and their bytes, and these do not depend on how many requests may be open.
+static double count_bound(TrySearch *s, const Operation *op, const CollParam *segment)
+{
+    const RequestMachine *machine = &s->r->machine;
+    const CollParam *requests = algorithm_is_added(s->a) ? NULL : algorithm_param(s->a, "max_requests");
+    CollParams par = op->c.par;
+    if (requests)
+        param_set(requests, &par, requests->def);
+    if (!requests || s->counted != s->a || !params_same(s->a, &par, &s->counted_par)) {
+        s->counted = s->a;
+        s->counted_par = par;
+        s->counted_s = segment_bound(op, segment, machine->platform, machine->options.transfer,
+                                     request_mapping(machine, s->p, s->per_node));
+    }
+    return s->counted_s;
+}
+
+double try_search_bound(TrySearch *s, const CollParams *par, gboolean alone, double limit_s)
 {
     const Request *r = s->r;
     const Mapping *map = request_mapping(&r->machine, s->p, s->per_node);
@@ -69,8 +86,7 @@ double try_search_bound(const TrySearch *s, const CollParams *par, gboolean alon
     if (segment && !alone) {
         g_autoptr(PathForm) path = s->flat ? NULL : try_search_path(s, &op, segment);
         const double path_s = path ? path_form_least(path, r->question.elem, s->m) : 0;
-        return MAX(try_path_share * path_s,
-                   segment_bound(&op, segment, r->machine.platform, r->machine.options.transfer, map));
+        return MAX(try_path_share * path_s, count_bound(s, &op, segment));
     }
     Point point = {.algorithm = s->a, .p = s->p, .per_node = s->per_node, .m = s->m, .par = *par};
     point_operation(r, &point);
@@ -151,6 +167,7 @@ void try_refine(const Request *r, int p, int per_node, size_t m, double limit_s,
     if (least_s < limit_s && map)
         node_s = try_path_share * path_bound_node(&op, r->machine.platform, try_search_transfer(&r->machine), map,
                                                   limit_s / try_path_share);
+    try->node_s = node_s;
     if (!try->parts || node_s >= limit_s)
         least_s = MAX(least_s, MIN(node_s, limit_s));
     // Rounded, what is of no use might be of use again.

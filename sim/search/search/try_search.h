@@ -10,6 +10,7 @@ typedef struct Try {
     int algorithm; // its place in the registry
     CollParams par;
     double least_s; // the least time to expect, in seconds: from its form, or from its text if it has no form
+    double node_s;  // what a node's NICs say of it: no time is less than either of the two; 0 if that is not known
     gboolean rough; // TRUE if the text has not been run yet, so that least_s is less than what try_refine() makes of it
     gboolean bounded; // TRUE if the texts of single ranks gave least_s; a rough try then lacks its node's bound alone
     double messages;  // about how many a simulation has, under a model without forms; otherwise 0
@@ -75,8 +76,13 @@ typedef struct TrySearch {
     GArray *tries;                // of Try; those of other groups come first
     int number;                   // of the next try
     double enough_s;              // a try with a bound as large is of no use, nor are the uneven tries made from it
-    SegmentForm form;             // of the group that is being tried
-    const PathForm *path;         // .. where closed forms do not hold; NULL if it is not known
+    // The algorithm and parameters for which segment_bound() was asked last, whatever their limit of requests, and its
+    // bound in seconds; NULL before.
+    const CollAlgorithm *counted;
+    CollParams counted_par;
+    double counted_s;
+    SegmentForm form;     // of the group that is being tried
+    const PathForm *path; // .. where closed forms do not hold; NULL if it is not known
 } TrySearch;
 
 // Begins a search for groups or tries.
@@ -86,7 +92,7 @@ TrySearch try_search_begin(const Request *request, int p, int per_node, size_t m
 Operation try_search_operation(const TrySearch *s, const CollParams *par);
 // Returns a time that no length of segments takes less than with these parameters, in seconds; if `alone`, that the
 // length in `par` does not. Times from limit_s on are all alike to the caller.
-double try_search_bound(const TrySearch *s, const CollParams *par, gboolean alone, double limit_s);
+double try_search_bound(TrySearch *s, const CollParams *par, gboolean alone, double limit_s);
 // Returns what path_form() says of the operation on the search's machine.
 PathForm *try_search_path(const TrySearch *s, const Operation *op, const CollParam *segment);
 // Returns the discipline of messages.
