@@ -56,7 +56,7 @@ static void run(Contest *x, const Point *chosen)
 void seeds_run(Contest *x, const GArray *groups)
 {
     g_autofree gboolean *asked = g_new0(gboolean, n_algorithms);
-    int left = x->p > TRY_FEW_RANKS && x->top <= MOST_TOP ? x->top + MORE_SEEDS : 0;
+    int left = x->top > MOST_TOP ? 0 : x->p > TRY_FEW_RANKS ? x->top + MORE_SEEDS : n_algorithms;
     for (guint i = 0; i < groups->len && left > 0 && !x->error; i++) {
         const TryGroup *group = &g_array_index(groups, TryGroup, i);
         Point chosen;

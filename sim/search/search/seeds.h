@@ -1,10 +1,11 @@
-// The runs with which a contest on many ranks begins. They show early which times are of no use, so that the texts of
+// The runs with which a contest begins. They show early which times are of no use, so that the texts of
 // other tries need not run to their ends for their bounds.
 #pragma once
 #include "search/search/contest.h"
 
 // Runs one try of each of some algorithms, those whose groups (TryGroup, in the order of from_s) come first and whose
-// runs cost little, and sets x->seeds and x->seeded_s. Does nothing on few ranks, where bounds cost little.
+// runs cost little, and sets x->seeds and x->seeded_s. On few ranks, where no group has a bound and runs cost next to
+// nothing, these are all algorithms.
 void seeds_run(Contest *x, const GArray *groups);
 // Returns the point of a try that was one of these runs, which no longer is one of x->seeds; otherwise NULL. Free with
 // point_free.
