@@ -237,6 +237,87 @@ static void offer(Reduction *r, int root)
     }
 }
 
+// A reduction after some segment, with which later ones are compared.
+typedef struct Before {
+    TreeNode *node;
+    int s;     // the segments that the root had sent; 0 if there is nothing to compare with
+    int other; // a node that differed from it in the last comparison
+} Before;
+
+// Returns whether two times differ by `later`, or are both unknown.
+static bool shifted(int64_t then, int64_t now, int64_t later)
+{
+    return then < 0 || now < 0 ? then == now : now - then == later;
+}
+
+// Returns whether a node does the same as `rounds` segments before, so much later.
+static bool node_repeats(const TreeNode *then, const TreeNode *now, int rounds, int64_t later)
+{
+    const bool clocks = shifted(then->now, now->now, later) && shifted(then->offer, now->offer, later);
+    if (now->n == 0)
+        return clocks;
+    return clocks && now->left == then->left && now->sender == then->sender &&
+           now->next - then->next == rounds * now->n && shifted(then->early, now->early, later) &&
+           shifted(then->post, now->post, later) && shifted(then->port, now->port, later);
+}
+
+// Returns whether all nodes do the same, so much later.
+static bool repeats(const Reduction *r, Before *then, int p, int rounds, int64_t later)
+{
+    bool same = node_repeats(&then->node[then->other], &r->node[then->other], rounds, later);
+    for (int v = 0; v < p && same; v++)
+        if (!node_repeats(&then->node[v], &r->node[v], rounds, later)) {
+            then->other = v;
+            same = false;
+        }
+    return same;
+}
+
+static void shift(int64_t *t, int64_t by)
+{
+    *t += *t < 0 ? 0 : by;
+}
+
+// If all nodes do the same in each `rounds` segments, only later, they go on so up to their last messages, which race
+// with no further one. Passes over these segments, and returns how many they are; the root has sent s before.
+static int pass_over(Reduction *r, int p, int s, int rounds, int64_t later)
+{
+    int periods = (r->S - s) / rounds;
+    for (int v = 0; v < p; v++) {
+        const TreeNode *n = &r->node[v];
+        if (n->n > 0)
+            periods = MIN(periods, (r->S * n->n - 1 - n->next) / (rounds * n->n));
+    }
+    periods = MAX(periods, 0);
+    for (int v = 0; v < p; v++) {
+        TreeNode *n = &r->node[v];
+        int64_t *const times[] = {&n->now, &n->post, &n->early, &n->port, &n->offer};
+        for (size_t i = 0; i < G_N_ELEMENTS(times); i++)
+            shift(times[i], periods * later);
+        n->next += periods * rounds * n->n;
+    }
+    return periods * rounds;
+}
+
+// Runs all segments. Each state of the nodes is compared with the one after 1, 2, 4 .. segments, whichever is the last.
+static void run_segments(Reduction *r, int p, int root)
+{
+    Before then = {.s = 0};
+    for (int s = 1; s <= r->S; s++) {
+        offer(r, root);
+        r->node[root].offer = -1;
+        const int64_t later = then.s > 0 ? r->node[root].now - then.node[root].now : 0;
+        if (then.s > 0 && repeats(r, &then, p, s - then.s, later)) {
+            s += pass_over(r, p, s, s - then.s, later);
+            then.s = 0;
+        } else if (!r->eager && is_pow2(s) && 2 * s < r->S) {
+            g_free(then.node);
+            then = (Before){.node = g_memdup2(r->node, (gsize)p * sizeof *r->node), .s = s};
+        }
+    }
+    g_free(then.node);
+}
+
 void tree_reduce_times(const CollPoint *x, CollTree tree, int root, int64_t *times)
 {
     const int64_t S = segments(x, x->m);
@@ -256,10 +337,7 @@ void tree_reduce_times(const CollPoint *x, CollTree tree, int root, int64_t *tim
             const int child = t->child[t->of[v].first + i];
             r.node[child].u = edge_cost(&edge, v, child);
         }
-    for (int s = 0; s < S; s++) {
-        offer(&r, root);
-        r.node[root].offer = -1;
-    }
+    run_segments(&r, x->p, root);
     for (int v = 0; v < x->p; v++)
         times[v] = r.node[v].now;
     done(x, t);
