@@ -161,7 +161,8 @@ typedef struct TreeNode {
     int64_t port;  // when the last transfer to the rank ended
     int64_t offer; // when the rank has reduced its next segment; -1 if that is not known yet
     int left;      // messages to receive until then
-    int up;        // the rank's parent, if `offer` has come from there
+    int up;        // the rank's parent; -1 for the root
+    int leaf;      // the end of the line below, if each rank there has one child; otherwise -1
     int64_t u;     // the cost of a message to the parent
 } TreeNode;
 
@@ -214,6 +215,22 @@ static int receive(Reduction *r, TreeNode *n)
     return -1;
 }
 
+// Does the same as offer() where each rank has one child: all ranks of the line pass on a segment, from the leaf up.
+static void offer_line(Reduction *r, TreeNode *head)
+{
+    TreeNode *from = &r->node[head->leaf];
+    int64_t ready = from->now;
+    while (from != head) {
+        TreeNode *n = &r->node[from->up];
+        const int64_t start = r->eager ? ready : MAX(MAX(n->post, n->port), ready), end = start + from->u;
+        from->now = n->port = end;
+        n->post = n->now;
+        n->next++;
+        n->now = ready = MAX(n->now, end) + r->g;
+        from = n;
+    }
+}
+
 // Finds out when `root` is ready to send its next segment. The function runs a subtree only as far as this segment
 // needs, and a parent asks for a segment only after it has received the one before. It keeps the way back to the root
 // in the nodes, because a tree may be as deep as there are ranks.
@@ -221,19 +238,19 @@ static void offer(Reduction *r, int root)
 {
     for (int at = root; at >= 0;) {
         TreeNode *n = &r->node[at];
-        if (n->left == 0) {
+        if (n->leaf >= 0 || n->left == 0) {
+            if (n->leaf >= 0)
+                offer_line(r, n);
             n->left = n->n;
             n->offer = n->now;
             at = at == root ? -1 : n->up;
             continue;
         }
         const int child = receive(r, n);
-        if (child < 0) {
+        if (child < 0)
             n->left--;
-        } else {
-            r->node[child].up = at;
+        else
             at = child;
-        }
     }
 }
 
@@ -318,6 +335,15 @@ static void run_segments(Reduction *r, int p, int root)
     g_free(then.node);
 }
 
+static void find_lines(Reduction *r, const TreePlaces *t)
+{
+    g_autofree int *order = parents_first(t);
+    for (int i = t->p - 1; i >= 0; i--) {
+        TreeNode *n = &r->node[order[i]];
+        n->leaf = n->n == 0 ? order[i] : n->n == 1 ? r->node[n->child[0]].leaf : -1;
+    }
+}
+
 void tree_reduce_times(const CollPoint *x, CollTree tree, int root, int64_t *times)
 {
     const int64_t S = segments(x, x->m);
@@ -328,6 +354,7 @@ void tree_reduce_times(const CollPoint *x, CollTree tree, int root, int64_t *tim
         r.node[v] = (TreeNode){.child = t->child + t->of[v].first,
                                .n = t->of[v].n,
                                .left = t->of[v].n,
+                               .up = -1,
                                .now = times[v],
                                .post = times[v],
                                .early = -1,
@@ -336,7 +363,9 @@ void tree_reduce_times(const CollPoint *x, CollTree tree, int root, int64_t *tim
         for (int i = 0; i < t->of[v].n; i++) {
             const int child = t->child[t->of[v].first + i];
             r.node[child].u = edge_cost(&edge, v, child);
+            r.node[child].up = v;
         }
+    find_lines(&r, t);
     run_segments(&r, x->p, root);
     for (int v = 0; v < x->p; v++)
         times[v] = r.node[v].now;
