@@ -196,7 +196,9 @@ void machine_init(Machine *m, const GearInput *in, bool ports)
                    .n = n,
                    .mirror = n < in->s->p,
                    .enough_s = in->s->graph ? INFINITY : in->enough_s};
-    m->ranks = g_new(Rank, n);
+    m->ranks = aligned_alloc(64, (size_t)n * sizeof *m->ranks);
+    if (!m->ranks)
+        budget_exhausted((uint64_t)n * sizeof *m->ranks);
     m->runnable = g_new(int, n);
     m->max_pool = 2 * n + 1024; // enough if operations are blocking: a sendrecv has two requests
     m->pool = g_new(Req, m->max_pool);
@@ -347,7 +349,7 @@ static void machine_clear(Machine *m)
     mailbox_free(m->mailbox);
     graph_free(m->graph);
     flags_free(m->flags);
-    g_free(m->ranks);
+    free(m->ranks);
     g_free(m->pool);
     g_free(m->runnable);
     g_free(m->out_free);

@@ -47,21 +47,22 @@ typedef struct Rank {
     Stamp now;
     uint32_t pc, round;
     Index newest; // the newest request that is not waited for
-    int32_t open; // how many are not waited for
-    // One of these near which the last wait for a single one found its own, and how many are older; -1 if there is none.
-    Index near;
-    int32_t before;
     // What the rank waits for: n > 0 for its n newest requests, n < 0 for the one -n-1 places older than the newest,
     // THROTTLED in a throttle, 0 for nothing.
     int32_t wait;
-    int32_t missing; // requests that must still complete before the rank goes on
-    int32_t pending; // requests that are not done
     ReqQueue sends;  // sends that are not yet transferred
     ReqQueue posted; // receives whose message has not come
-    ReqQueue mail;   // messages that have come and whose receive is not posted
-    bool received;   // a wait has ended that was for a receive
-    Index settled;   // for a throttle: this request and all older ones had ended by `now`; -1 if no such one is known
-} Rank;
+    // Here a line of the cache ends.
+    int32_t missing; // requests that must still complete before the rank goes on
+    int32_t pending; // requests that are not done
+    int32_t open;    // how many are not waited for
+    // One of these near which the last wait for a single one found its own, and how many are older; -1 if there is none.
+    Index near;
+    int32_t before;
+    Index settled; // for a throttle: this request and all older ones had ended by `now`; -1 if no such one is known
+    ReqQueue mail; // messages that have come and whose receive is not posted
+    bool received; // a wait has ended that was for a receive
+} __attribute__((aligned(64))) Rank;
 
 // An entry of the trace: an operation, and the entry before it on the chain that determined its time. Entry 0 means
 // none.
