@@ -94,15 +94,20 @@ static Claim *claim_of(const CollAlgorithm *a, const char *text, const char *whe
     return c;
 }
 
-// Returns the schedule at the sample's point; free with schedule_free. Returns NULL if a fallback runs there, or if the
-// schedule has more messages than the test has time for.
+// Returns the schedule at the sample's point; free with schedule_free. Returns NULL if a fallback runs there, if a segment
+// whose size is fixed cuts what the grid's samples had in one piece (S = 1), or if the schedule has more messages than
+// the test has time for.
 static Schedule *schedule_at(const Claim *claim, const Sample *s)
 {
     const CollAlgorithm *a = claim->algorithm;
+    const CollParam *segment = claim_segment_param(a);
+    const int64_t fixed = segment && !claim->varies_S ? param_get(segment, &claim->par) : 0;
+    if (fixed > 0 && s->m > (double)fixed)
+        return NULL;
     const char *why;
     Coll all = {.p = s->p, .elem = 1, .commutative = true, .par = claim->par};
     if (claim->varies_S)
-        param_set(claim_segment_param(a), &all.par, s->S == 1 ? 0 : (int64_t)(s->m / s->S));
+        param_set(segment, &all.par, s->S == 1 ? 0 : (int64_t)(s->m / s->S));
     if (claim->varies_k)
         param_set(claim_k_param(a), &all.par, (int64_t)s->k);
     Coll c = coll_make(a->collective, &all, 0, (size_t)s->m, NULL);
