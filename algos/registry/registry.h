@@ -56,6 +56,7 @@
     X(allreduce_grid)                                                                                                  \
     X(allreduce_han)                                                                                                   \
     X(allreduce_hybrid)                                                                                                \
+    X(allreduce_hybrid_in_order)                                                                                       \
     X(allreduce_hybrid_overlap)                                                                                        \
     X(allreduce_k_census)                                                                                              \
     X(allreduce_k_census_overlap)                                                                                      \
