@@ -243,6 +243,7 @@
     X(reduce_srg_knomial)                                                                                              \
     X(reduce_two_tree)                                                                                                 \
     X(reduce_scatter_bine)                                                                                             \
+    X(reduce_scatter_bruck_in_order)                                                                                   \
     X(reduce_scatter_butterfly)                                                                                        \
     X(reduce_scatter_circulant)                                                                                        \
     X(reduce_scatter_circulant_overlap)                                                                                \
@@ -259,6 +260,7 @@
     X(reduce_scatter_ring)                                                                                             \
     X(reduce_scatter_swing)                                                                                            \
     X(reduce_scatter_block_bine)                                                                                       \
+    X(reduce_scatter_block_bruck_in_order)                                                                             \
     X(reduce_scatter_block_butterfly)                                                                                  \
     X(reduce_scatter_block_circulant)                                                                                  \
     X(reduce_scatter_block_circulant_overlap)                                                                          \
