@@ -59,7 +59,10 @@ def shows():
     for row in (runs[0], one[0], cross[0], collsim.ask("run", "bcast", "binomial", p=8, m=8)[0]):
         assert "\n" not in repr(row) and len(repr(row)) <= 200 and repr(row).startswith("Row("), repr(row)
         xml.dom.minidom.parseString(row._repr_html_())
-        assert hash(row) == hash(pickle.loads(pickle.dumps(row)))
+        turned = collsim.Row(dict(reversed(list(row.items()))))
+        assert hash(row) == hash(turned) == hash(pickle.loads(pickle.dumps(row))) and row == turned, row
+    assert hash(collsim.Row({"a": 1, "b": [1]})) == hash(collsim.Row({"b": [1.0], "a": 1.0}))
+    assert len({hash(row) for row in runs}) == len(runs)
     assert "ring" in repr(runs[0]) and "time_s" in runs[0]._repr_html_() and "stuck" not in runs[0]._repr_html_()
     assert pickle.loads(pickle.dumps(runs[0])).terms == runs[0].terms and runs[0].terms
     heads = re.findall("<th>(.*?)</th>", runs._repr_html_())
@@ -69,7 +72,12 @@ def shows():
     wild = collsim.Answer([collsim.Row({"a": "<b>&"})], ["<i>"])
     assert "&lt;b&gt;&amp;" in wild._repr_html_() and "<i>" not in wild._repr_html_()
     svg(runs._repr_svg_())
-    assert runs[:1]._repr_svg_() is None and one._repr_svg_() is None and cross._repr_svg_() is None
+    svg(runs[:1]._repr_svg_())
+    svg(runs[0]._repr_svg_())
+    assert "alpha" in runs[0]._repr_svg_() and runs[0]._repr_svg_() == collsim.plot(runs[0], y="shares").svg
+    assert one._repr_svg_() is None and cross._repr_svg_() is None and collsim.Answer()._repr_svg_() is None
+    assert one[0]._repr_svg_() is None and cross[0]._repr_svg_() is None
+    assert collsim.plot(*runs).svg == collsim.plot(runs).svg
     assert all(x in dir(collsim) for x in collsim.__all__)
     assert [x for x in dir(collsim) if not x.startswith("__")] == sorted(collsim.__all__), dir(collsim)
 

@@ -67,12 +67,12 @@ class Answer(Sequence[Row]):
         return "\n".join(lines)
 
     def _repr_svg_(self) -> Optional[str]:
-        """Returns the picture of draw=True, or a plot of runs; None where there is nothing to draw."""
-        if self.picture is None and len(self) > 1 and all("certificate" in row for row in self):
+        """Returns the picture of draw=True, or a plot of runs, of one run of what its time consists of; otherwise None."""
+        if self.picture is None and len(self) > 0 and all("certificate" in row for row in self):
             from ._questions import plot
 
             try:
-                self.picture = plot(self)
+                self.picture = plot(self) if len(self) > 1 else plot(self, y="shares")
             except Error:  # such as runs that draw no line; a notebook shows the table
                 return None
         return self.picture._repr_svg_() if self.picture else None

@@ -283,18 +283,20 @@ def trace(
 
 
 @takes(PlotOptions)
-def plot(*data: Union[Answer, str, Sequence[Any]], **options: Unpack[PlotOptions]) -> Picture:
+def plot(*data: Union[Answer, Row, str, Sequence[Any]], **options: Unpack[PlotOptions]) -> Picture:
     """Draws time, or another figure, over message size or ranks: a line for each algorithm.
 
         collsim.plot(collsim.run("bcast", p=64, m="8..1M:x4")).save("bcast.svg")
 
-    data   answers of run(), rank() and best(), and files: CSV of the program, or logs of OSU, IMB and nccl-tests
+    data   answers of run(), rank() and best(), rows of these, and files: CSV of the program, or logs of OSU, IMB and
+           nccl-tests
     OPTIONS
 
     Raises Error if something is not allowed, or gnuplot is not installed.
     """
-    answers = [x for x in data if isinstance(x, Answer)]
-    files = [word(x, "data") for x in data if not isinstance(x, Answer)]
+    rows = [x for x in data if isinstance(x, Row)]
+    answers = [x for x in data if isinstance(x, Answer)] + ([Answer(rows)] if rows else [])
+    files = [word(x, "data") for x in data if not isinstance(x, (Answer, Row))]
     if not data:
         raise Error("plot has no data; allowed: answers of run(), rank() and best(), and files")
     return _drawn(_Line("plot", tuple(files), dict(options), tuple(answers)), (".svg", ".png", ".pdf"))

@@ -122,7 +122,8 @@ class Row(Mapping[str, Any]):
         return len(self._columns)
 
     def __hash__(self) -> int:
-        return hash(tuple(map(str, self._columns.values())))
+        # Rows are equal whatever order their columns have, and so are 1 and 1.0.
+        return hash(frozenset((name, _hashable(value)) for name, value in self._columns.items()))
 
     def __dir__(self) -> List[str]:
         return [*object.__dir__(self), *self._columns]
@@ -148,6 +149,17 @@ class Row(Mapping[str, Any]):
             if not empty(value) and value != ""
         )
         return "\n".join(["<table>", *lines, "</table>"])
+
+    def _repr_svg_(self) -> Optional[str]:
+        """Returns a picture of what the time of a run consists of; None for other rows."""
+        from ._answer import Answer
+
+        return Answer([self])._repr_svg_()
+
+
+def _hashable(value: Any) -> Any:
+    """Returns a value that has a hash, and the same one for equal values: that of a NaN differs from object to object."""
+    return value if isinstance(value, (str, int, float)) and value == value else None
 
 
 def _parsed(row: Row) -> Tuple[Term, ...]:
