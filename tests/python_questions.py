@@ -95,7 +95,7 @@ def rows():
         (("traffic", "allreduce", "ring", "-p", "4x8", "-m", "1K", "--topology", "torus:2,2"),
          collsim.traffic("allreduce", "ring", p="4x8", m="1K", topology="torus:2,2")),
         (("audit", "bcast", "binomial", "--claim", "p*alpha"), collsim.audit("bcast", "binomial", claim="p*alpha")),
-        (("audit", "--collective", "scatter"), collsim.audit("scatter")),
+        (("audit", "--collective", "reduce_scatter"), collsim.audit("reduce_scatter")),
         (("learn", "ompi-4.1", "bcast", "-p", "2..16:x2", "-m", "8..64K:x8"),
          collsim.learn("ompi-4.1", "bcast", p="2..16:x2", m="8..64K:x8")),
         (("show", "bcast", "pipeline", "-p", "5", "-m", "64", "--param", "segment=16"),
@@ -300,10 +300,14 @@ def stops():
     code = "import collsim; print('begun', flush=True); collsim.regret('ompi-4.1', p='64..4K:x2', m='8..16M:x2', of_all=True)"
     child = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     child.stdout.readline()
-    below = []
-    while not below:  # until the program runs
+    below, used = [], 0
+    while not used:  # until the program has run for a while, when the module waits for it and does not begin it any more
+        time.sleep(0.01)
         with open(f"/proc/{child.pid}/task/{child.pid}/children", encoding="ascii") as file:
             below = file.read().split()
+        for pid in below:
+            with open(f"/proc/{pid}/stat", encoding="ascii") as file:
+                used = int(file.read().rsplit(")", 1)[1].split()[11])  # in hundredths of a second of a processor
     child.send_signal(signal.SIGINT)
     errors = child.communicate()[1]
     assert b"KeyboardInterrupt" in errors, errors
@@ -354,13 +358,16 @@ def parallel():
 
     other = threading.Thread(target=count)
     other.start()
-    before = turns[0]
-    collsim.run("allreduce", "ring,rabenseifner,recursive_doubling", p="2001..2040", m=[8, "1M"], platform="lumi")
-    during = turns[0] - before
+    # The main thread, the one that counts, the one that waits for the library, and those of the library.
+    cores, during = len(os.sched_getaffinity(0)), 0
+    for _ in range(100):  # on a busy machine the thread that counts may not get its turn during one list
+        before = turns[0]
+        collsim.run("allreduce", "ring,rabenseifner,recursive_doubling", p="2001..2040", m=[8, "1M"], platform="lumi")
+        during = max(during, turns[0] - before)
+        if during > 1000 and (cores == 1 or most[0] >= 3 + cores):
+            break
     ended.set()
     other.join()
-    # The main thread, the one that counts, the one that waits for the library, and those of the library.
-    cores = len(os.sched_getaffinity(0))
     assert during > 1000, during
     assert cores == 1 or most[0] >= 3 + cores, (most, cores)
 

@@ -431,7 +431,7 @@ ok "crossover: what a library runs there" gives 'From 12296 bytes on, mpich-4.3:
 ok "crossover: what a library runs on both sides" gives 'There, mpich-4.3:auto runs scattered.' \
     crossover alltoall mpich-4.3:auto bruck -p 48 --platform lumi --element 8
 ok "crossover: why, each at its best" gives 'pipeline segment=15626 sends each byte once' crossover bcast pipeline binomial -p 8 --best
-ok "shared memory: crossover" gives 'the model has no closed forms' crossover bcast shm_flat shm_knomial -p 2,3
+ok "shared memory: crossover" gives 'the model has no closed forms' crossover bcast shm_flat shm_knomial -p 2
 ok "shared memory: crossover with messages" fails "algorithms of one kind" crossover bcast shm_flat binomial -p 8
 ok "shared memory: scan has no algorithm for it" fails "no algorithm of scan" run scan all -p 8 -m 8 --model shared
 ok "all: the algorithms that send messages" sh -c '"$0" run bcast all -p 8 -m 8 >out && ! grep -q shm_ out' "$COLLSIM"

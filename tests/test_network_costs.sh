@@ -85,7 +85,7 @@ priced_regret() {
 ok 'and its times are not those without' priced_regret
 ok 'tune says it in its file' notes "NOTE: $assumes" tune ompi-5 allreduce -p 8 -m 8,64K --platform ring.ini
 many_threads() { # the runs of all points share the figures of the links
-    c tune ompi-5 -p 8 --platform ring.ini && [ "$(grep -c CRITICAL err)" = 0 ] && ! grep -q 'default [0-9]\{5\}' out
+    c tune ompi-5 allreduce,allgather,bcast -p 8 --platform ring.ini && [ "$(grep -c CRITICAL err)" = 0 ] && ! grep -q 'default [0-9]\{5\}' out
 }
 ok 'runs side by side share the figures' many_threads
 ok 'guidelines price links' notes "$assumes" guidelines ompi-5 -p 8 -m 64K --platform ring.ini --of allreduce
@@ -122,7 +122,7 @@ measured_rows() {
 ok 'validate predicts with links' measured_rows
 compared() { c compare rows.csv --platform slow.ini --model hockney && says out "$assumes"; }
 ok 'compare predicts with links' compared
-ok 'report says what it assumes' notes "$assumes" report allreduce -p 8 -m 64K --platform ring.ini --only any
+ok 'report says what it assumes' notes "$assumes" report barrier -p 8 --platform ring.ini --only ompi-4.1
 ok 'the program check runs on links' warns "$assumes" check --backends sim allgather ring -p 8 -m 1000 --platform slow.ini
 exported() { # 8 hosts, 8 x 8 routes, the links of a ring in both directions
     c export smpi-platform -p 8 --platform slow.ini -o ring8.xml && [ "$(grep -c '<route' ring8.xml)" = 64 ] &&

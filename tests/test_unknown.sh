@@ -25,7 +25,7 @@ unsaid() { # unsaid TEXT ARGUMENTS...: the answer does not have it
 # ---- NICs ---------------------------------------------------------------------------------------------------------------
 printf 'collective,calls,bytes,ranks,per_node\nbcast,10,65536,192,48\n' >mix.csv
 "$COLLSIM" run bcast binomial,pipeline -p 4x48 -m 8,64K --platform ./nics.ini -f csv >log.csv 2>/dev/null
-for command in "run bcast binomial -m 64K" "best bcast -m 64K" "regret ompi-4.1 bcast -m 64K" "tune ompi-4.1 bcast -m 64K -o t.conf" \
+for command in "run bcast binomial -m 64K" "best bcast --defaults -m 64K" "regret ompi-4.1 bcast -m 64K" "tune ompi-4.1 bcast -m 64K -o t.conf" \
     "crossover bcast binomial pipeline" "trace bcast binomial -m 64K -o t.json" \
     "sweep bcast binomial -m 64K -o s.csv" "learn ompi-4.1 bcast -m 8,64K --leave-out m"; do
     rm -f s.csv*
