@@ -49,6 +49,8 @@ DEFAULTS='env --default-signal=HUP,INT,QUIT,PIPE,TERM,XFSZ,XCPU'
 limit() { ulimit -S -t "$1"; }
 limit 60
 c() { "$COLLSIM" "$@" >out 2>err; } # c ARGUMENTS...: runs the program, with its output in `out` and `err`
+# one_core COMMAND...: runs it on one of the processors that this test may use, which need not be the first of the machine.
+one_core() { taskset -c "$(taskset -cp $$ | sed 's/.*[ ,-]//')" "$@"; }
 # background COMMAND...: begins a command, $pid, in the background. Its output goes to `out` and `err`. They are emptied before it
 # begins, since the shell that runs it may empty them late, and whoever waits for a line would read that of the case before.
 background() {

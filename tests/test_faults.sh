@@ -234,7 +234,7 @@ signalled() { # signalled NUMBER SIGNAL STATUS PART: the command NUMBER gets the
     files=${line%%|*} arguments=${line#*|}
     after=$(awk -v took="$(cat "took$1")" -v part="$4" 'BEGIN { printf "%.4f", took * 1e-9 * part + 0.001 }')
     begin "$files"
-    writes "$DEFAULTS timeout -k 9 --foreground --preserve-status -s $2 $after" "$arguments" >out 2>err
+    writes "$DEFAULTS timeout -k 100 --foreground --preserve-status -s $2 $after" "$arguments" >out 2>err
     ended=$?
     { [ $ended = "$3" ] || [ $ended -le 1 ]; } && { holds old "$files" || holds new "$files"; } && only "$files"
 }
@@ -257,10 +257,17 @@ wait
 END
 chmod +x hangs/gnuplot
 runs() { grep -q '^State:.[RSDT]' "/proc/$1/status" 2>/dev/null; }
-hung() { # gnuplot and its child, which ran, ended when the program did
+ends() { # ends PROCESS: it ends; to die of a signal, a process needs a processor once more, which on a busy machine it waits for
+    for _ in $(seq 200); do
+        runs "$1" || return 0
+        sleep 0.1
+    done
+    return 1
+}
+hung() { # gnuplot and its child, which ran, ended with the program; by themselves they would end much later
     [ -s hanging ] || return 1
     read -r first second <hanging
-    holds old x.svg && only x.svg && ! runs "$first" && ! runs "$second"
+    holds old x.svg && only x.svg && ends "$first" && ends "$second"
 }
 plots() { rm -f hanging && begin x.svg; } # before it is drawn by that gnuplot
 hanging() { # hanging SIGNAL: the program gets the signal when gnuplot's child runs

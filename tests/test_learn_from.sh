@@ -75,7 +75,8 @@ ok '.. and a half corrects them' eval 'shares corrected_x_mean random 0.5 | awk 
 ok 'more points teach more' eval '{ shares nearest_x_mean random 0.05; shares nearest_x_mean random 0.5; } | awk "{ x[NR] = \$1 } END { exit !(x[2] < x[1] - 0.1) }"'
 ok 'at least one point' test "$(shares learnt_points random 0.01)" = 1
 ok 'half of 30' test "$(shares learnt_points spread 0.5)" = 15
-ok 'the same on one thread' sh -c 'taskset -c 0 "$0" learn --from rows.csv --share -f json 2>err | cmp - out' "$COLLSIM"
+one_thread() { one_core "$COLLSIM" learn --from rows.csv --share -f json 2>err | cmp - out; }
+ok 'the same on one thread' one_thread
 ok 'what is predicted to be the fastest, alone' eval 'tr "{" "\n" <out | grep "\"few\": *1," | grep -q "\"few_x_mean\": *$(shares simulation_x_mean random 0),"'
 ok 'a picture' sh -c '"$0" learn --from rows.csv --share --seeds 2 --draw curve.svg >out 2>err && grep -q "corrected" curve.svg' "$COLLSIM"
 ok 'a picture of nothing' fails '--draw draws what --share finds' learn --from rows.csv --draw curve.svg

@@ -10,9 +10,7 @@ fails() { # fails TEXT ARGUMENTS...: exits with 2, writes one line with TEXT to 
     plot "$@"
     [ $? = 2 ] && [ "$(wc -l <err)" = 1 ] && grep -qF -- "$text" err && [ ! -s out ] && [ ! -e bad.svg ]
 }
-same_twice() { # same_twice FORMAT: a picture that is drawn a second later, when a date would differ, has the same bytes
-    plot f.csv -o "a.$1" && sleep 1.1 && plot f.csv -o "b.$1" && cmp "a.$1" "b.$1"
-}
+same_twice() { plot f.csv -o "b.$1" && cmp "a.$1" "b.$1"; } # same_twice FORMAT: as `a`, which was drawn a second before
 alone() { [ "$(ls -A "$1")" = "$2" ]; } # alone FOLDER NAMES: the folder has these files and no others
 
 HEAD=collective,algorithm,params,p,bytes,root,platform,model,transfer,time_s,certificate,ran
@@ -30,6 +28,8 @@ row() { echo "$1,$2,$3,$4,$5,0,lumi,hockney,rendezvous,$6,\"15 alpha + 8 beta\",
     row allreduce rabenseifner "segment=64K;chains=4" 32768 0 1e-4 ""
 } >f.csv
 
+for format in svg png pdf; do plot f.csv -o a.$format; done
+sleep 1.1 # by now a date would differ
 for format in svg png pdf; do
     ok "$format: the same bytes twice" same_twice $format
 done
@@ -508,10 +508,10 @@ ok "bad: gnuplot missing: the package" sh -c 'PATH="$1" "$0" plot f.csv -o bad.s
 ok "bad: a full disk under stdout" sh -c '"$0" plot f.csv >/dev/full 2>err; [ $? = 2 ] && grep -q "No space left" err' "$COLLSIM"
 
 mkdir stopped
-printf '#!/bin/sh\nsleep 100\nexec %s "$@"\n' "$(command -v gnuplot)" >shadow/gnuplot
+printf '#!/bin/sh\n: >%s/drawing\nexec sleep 100\n' "$dir" >shadow/gnuplot
 PATH="$dir/shadow:$PATH" $DEFAULTS "$COLLSIM" plot f.csv -o stopped/s.svg 2>/dev/null &
 pid=$!
-sleep 0.3
+until [ -e drawing ] || ! kill -0 $pid 2>err; do sleep 0.1; done
 kill -TERM $pid
 wait $pid 2>/dev/null
 ok "stopped: ends by the signal" test $? = 143

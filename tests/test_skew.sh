@@ -32,14 +32,14 @@ noisy() { # every message takes 3 us more, and those of rank 0 and to it as well
 ok 'noise of messages and ranks' noisy
 same() { # the same seeds on one thread and on all, and in another order of points
     "$COLLSIM" run allreduce recursive_doubling,ring -p 8,16 -m 64 --noise message:exp:1us --seeds 9 -f csv >a 2>err &&
-        taskset -c 0 "$COLLSIM" run allreduce ring,recursive_doubling -p 16,8 -m 64 --noise message:exp:1us --seeds 9 -f csv >b 2>err &&
+        one_core "$COLLSIM" run allreduce ring,recursive_doubling -p 16,8 -m 64 --noise message:exp:1us --seeds 9 -f csv >b 2>err &&
         sort a >a.sorted && sort b | cmp - a.sorted
 }
 threads() { # the seeds of one point run on several threads, if there are processors
     for machine in generic-100g "./links.ini --nodes random:1..25"; do
         # shellcheck disable=SC2086 # a word for each argument
         set -- run allreduce ring -p 4x4 -m 64 --noise message:exp:1us,rank:exp:300ns --seeds 25 -f csv --platform $machine
-        "$COLLSIM" "$@" >a 2>err && taskset -c 0 "$COLLSIM" "$@" >b 2>err && cmp a b || return 1
+        "$COLLSIM" "$@" >a 2>err && one_core "$COLLSIM" "$@" >b 2>err && cmp a b || return 1
     done
 }
 {

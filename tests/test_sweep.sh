@@ -117,7 +117,7 @@ locked() {
     [ $? = 2 ] && says err 'another process writes l.csv.rows'
 }
 ok 'one process at a time writes the rows' locked
-one_thread() { taskset -c 0 "$COLLSIM" sweep $GRID -o s.csv >out 2>err && same s.csv; }
+one_thread() { one_core "$COLLSIM" sweep $GRID -o s.csv >out 2>err && same s.csv; }
 ok 'one thread writes the same' one_thread
 
 # ---- Shards -----------------------------------------------------------------------------------------------------------
