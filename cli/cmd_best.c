@@ -81,9 +81,10 @@ static const char help_text[] = "Finds the fastest algorithms of a collective fo
                                 "\n"
                                 "Where ranks are at several levels of the machine, or share NICs, no closed form\n"
                                 "holds, and there is no S*. Above 256 ranks, where an algorithm has no formula,\n"
-                                "the messages of a few ranks then say which S to try. The model measured has no\n"
-                                "closed forms: with it, none to 8 segments and powers of two are tried, and all\n"
-                                "of them are simulated.\n"
+                                "the messages of a few ranks then say which S to try. The models measured,\n"
+                                "loggops, loggp and logp have no closed forms: with them, none to 8 segments and\n"
+                                "powers of two are tried, and simulated unless a bound from the messages of a few\n"
+                                "ranks excludes them.\n"
                                 "\n"
                                 "In shared memory, --model shared, the fragment is tried from 64 bytes to the\n"
                                 "whole message, with numbers of slots and radices as above.\n"
@@ -128,7 +129,7 @@ static gboolean ask_request(char **words, const RequestOptions *o, const char *w
     if (!collective_parse(words[0], &r->question.collective, error) || !ask_only(o, &r->library, error) ||
         (words[1] && !ask_algorithms(words[1], r, error)) || !request_without(r, "--without", o->without, error) ||
         !ask_points(o, r, error) || !question_no_lists(&r->question, error) || !ask_machine(o, r, error) ||
-        !request_knows("best", r->machine.model, TRUE, error) || !request_within(r, "--within", within, error))
+        !request_within(r, "--within", within, error))
         return FALSE;
     question_keep(&r->question);
     r->question.defaults = o->defaults;

@@ -290,7 +290,6 @@ static gboolean best(RunsCall *call, Request *r, GError **error)
         return bad_input(error, "collsim_best knows root 0 only; allowed: without the option root");
     g_autoptr(GPtrArray) contests = request_without(r, "without", call->request->option[OPTION_WITHOUT], error) &&
                                             question_no_lists(&r->question, error) &&
-                                            request_knows("best", r->machine.model, TRUE, error) &&
                                             request_within(r, "within", call->request->option[OPTION_WITHIN], error)
                                         ? contest_make_all(r, call->most, error)
                                         : NULL;

@@ -1,4 +1,6 @@
 #include "search/search/try_search.h"
+#include "search/form/logp_bound.h"
+#include "search/form/path_bound.h"
 #include "search/form/segment_bound.h"
 #include "search/form/text_bound.h"
 #include "search/form/text_count.h"
@@ -51,11 +53,18 @@ Operation try_search_operation(const TrySearch *s, const CollParams *par)
     return op;
 }
 
+// Returns TRUE if the models of the LogP family time messages, whose bounds are not those of ports (logp_bound).
+static gboolean by_logp(const RequestMachine *machine)
+{
+    return !model_replays(machine->model) && !machine->model->shared;
+}
+
 PathForm *try_search_path(const TrySearch *s, const Operation *op, const CollParam *segment)
 {
     const RequestMachine *machine = &s->r->machine;
-    return path_form(op, segment, machine->platform, try_search_transfer(machine),
-                     request_mapping(machine, s->p, s->per_node));
+    return by_logp(machine) ? NULL
+                            : path_form(op, segment, machine->platform, try_search_transfer(machine),
+                                        request_mapping(machine, s->p, s->per_node));
 }
 
 // Returns segment_bound(). It counts messages and their bytes, and these do not depend on how many requests may be open.
@@ -90,9 +99,10 @@ double try_search_bound(TrySearch *s, const CollParams *par, gboolean alone, dou
     }
     Point point = {.algorithm = s->a, .p = s->p, .per_node = s->per_node, .m = s->m, .par = *par};
     point_operation(r, &point);
-    return point.why  ? 0
-           : s->blind ? path_bound(&op, r->machine.platform, TRANSFER_MEASURED, map, limit_s)
-                      : text_bound(&op, r->machine.platform, r->machine.options.transfer, map, limit_s);
+    return point.why              ? 0
+           : by_logp(&r->machine) ? logp_bound(&op, r->machine.model, r->machine.platform, map, limit_s)
+           : s->blind             ? path_bound(&op, r->machine.platform, TRANSFER_MEASURED, map, limit_s)
+                                  : text_bound(&op, r->machine.platform, r->machine.options.transfer, map, limit_s);
 }
 
 TrySearch try_search_begin(const Request *r, int p, int per_node, size_t m)
@@ -110,6 +120,8 @@ double try_search_least(const Request *r, const Operation *op, int p, int per_no
 {
     const Mapping *map = request_mapping(&r->machine, p, per_node);
     double least_s = 0;
+    if (by_logp(&r->machine))
+        return logp_bound(op, r->machine.model, r->machine.platform, map, limit_s);
     if (r->machine.model == &hockney_model)
         least_s = text_bound(op, r->machine.platform, r->machine.options.transfer, map, limit_s);
     if (least_s < limit_s && !request_flat(r, p, per_node))
@@ -164,7 +176,7 @@ void try_refine(const Request *r, int p, int per_node, size_t m, double limit_s,
     // that are much slower are never run. Tries with other parts are given up after several that gained nothing, in the
     // order of what single ranks do; the node only shows which of them are of no use.
     double node_s = 0;
-    if (least_s < limit_s && map)
+    if (least_s < limit_s && map && !by_logp(&r->machine))
         node_s = try_path_share * path_bound_node(&op, r->machine.platform, try_search_transfer(&r->machine), map,
                                                   limit_s / try_path_share);
     try->node_s = node_s;
