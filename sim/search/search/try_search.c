@@ -124,7 +124,8 @@ double try_search_least(const Request *r, const Operation *op, int p, int per_no
         return logp_bound(op, r->machine.model, r->machine.platform, map, limit_s);
     if (r->machine.model == &hockney_model)
         least_s = text_bound(op, r->machine.platform, r->machine.options.transfer, map, limit_s);
-    if (least_s < limit_s && !request_flat(r, p, per_node))
+    // On few ranks without nodes, a run costs hardly more than a walk along the chains of messages.
+    if (least_s < limit_s && (!request_flat(r, p, per_node) || p > TRY_FEW_RANKS))
         least_s = MAX(least_s, try_path_share * path_bound(op, r->machine.platform, try_search_transfer(&r->machine),
                                                            map, limit_s / try_path_share));
     return least_s;
