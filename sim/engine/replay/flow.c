@@ -129,28 +129,35 @@ static double possible_at(const Machine *m, const Req *recv)
     return MAX(sender, receiver);
 }
 
-// Returns the receive that d's port takes next, as far as d knows, and sets *t to the time; -1 if none has met its
-// message. Sets *sure to whether d knows.
-static Index next_receive(const Machine *m, int d, double *t, bool *sure)
+// Returns whether d knows which message its port takes next: its rank waits for one of its receives, and each source
+// has offered its next message. Sets *any to whether some receive has met its message, if d does not know.
+static bool knows(const Machine *m, int d, bool *any)
 {
-    const Index head = m->ranks[d].posted.head;
-    Index best = -1;
     bool awaited = false, known = true;
-    *t = INFINITY;
-    for (Index i = head; i >= 0; i = m->pool[i].queue) {
+    *any = false;
+    for (Index i = m->ranks[d].posted.head; i >= 0 && (known || !*any); i = m->pool[i].queue) {
         const Req *recv = &m->pool[i];
         awaited |= recv->awaited;
-        if (recv->match < 0) {
-            known &= first_from(m, d, recv->peer) != i;
-            continue;
-        }
-        const double possible = possible_at(m, recv);
+        *any |= recv->match >= 0;
+        known = known && (recv->match >= 0 || first_from(m, d, recv->peer) != i);
+    }
+    return known && awaited;
+}
+
+// Returns the receive of d that has met its message and whose transfer is possible first; -1 if none has. Sets *t to the
+// time.
+static Index next_receive(const Machine *m, int d, double *t)
+{
+    Index best = -1;
+    *t = INFINITY;
+    for (Index i = m->ranks[d].posted.head; i >= 0; i = m->pool[i].queue) {
+        const Req *recv = &m->pool[i];
+        const double possible = recv->match < 0 ? INFINITY : possible_at(m, recv);
         if (possible < *t) { // of those that are possible at once, the one that was posted first remains
             *t = possible;
             best = i;
         }
     }
-    *sure = known && awaited;
     return best;
 }
 
@@ -204,12 +211,12 @@ static void choose(Machine *m, int d)
             take(m, d, head, a->competes ? possible_at(m, &m->pool[head]) : 0);
         return;
     }
-    double t;
-    bool sure;
-    const Index recv = next_receive(m, d, &t, &sure);
-    if (recv >= 0 && sure) {
+    bool any;
+    if (knows(m, d, &any)) {
+        double t;
+        const Index recv = next_receive(m, d, &t);
         take(m, d, recv, t);
-    } else if (recv >= 0 && !a->port[d].undecided) {
+    } else if (any && !a->port[d].undecided) {
         a->port[d].undecided = true;
         a->undecided[a->n_undecided++] = d;
     }
@@ -223,9 +230,8 @@ static void queue_choices(Machine *m)
         const int d = a->undecided[--a->n_undecided];
         FlowPort *port = &a->port[d];
         double t;
-        bool sure;
         port->undecided = false;
-        if (port->taken < 0 && next_receive(m, d, &t, &sure) >= 0 && t != port->choice) {
+        if (port->taken < 0 && next_receive(m, d, &t) >= 0 && t != port->choice) {
             port->choice = t;
             push_event(m, t, d, CHOOSES);
         }
@@ -237,8 +243,7 @@ static void choose_now(Machine *m, int d)
 {
     FlowPort *port = &m->flow->port[d];
     double t;
-    bool sure;
-    const Index recv = port->taken < 0 ? next_receive(m, d, &t, &sure) : -1;
+    const Index recv = port->taken < 0 ? next_receive(m, d, &t) : -1;
     port->choice = -1;
     if (recv >= 0 && t <= m->event->now)
         take(m, d, recv, t);
