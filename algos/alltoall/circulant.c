@@ -91,6 +91,20 @@ static int64_t descend(int p, int *skip, int n)
     return n > 0 ? least : 0;
 }
 
+// Returns how many blocks n rounds must send at least: there are n ways to take one skip, n (n-1) / 2 to take two, and so
+// on, and each way leads to one place.
+static int64_t least_blocks(int p, int n)
+{
+    int64_t sent = 0, ways = 1, left = p - 1;
+    for (int k = 1; k <= n && left > 0; k++) {
+        ways = ways * (n - k + 1) / k; // fewer than p before, so this is small
+        const int64_t places = ways < left ? ways : left;
+        sent += k * places;
+        left -= places;
+    }
+    return sent;
+}
+
 // Finds the skips of n rounds, and returns how many blocks a rank sends in all of them. It descends from 1, 2, 4 ..,
 // and among few ranks also from random skips: with 7 rounds or fewer among up to 33 ranks, no skips send fewer blocks.
 static int64_t search_skips(int p, int *skip, int n)
@@ -102,7 +116,8 @@ static int64_t search_skips(int p, int *skip, int n)
     for (int i = 0; i < n; i++)
         skip[i] = i < log2_ceil(p) ? 1 << i : 0;
     int64_t least = descend(p, skip, n);
-    for (int64_t k = 1; k < starts && n > 0; k++) {
+    const int64_t enough = least_blocks(p, n);
+    for (int64_t k = 1; k < starts && n > 0 && least > enough; k++) {
         for (int i = 0; i < n; i++) {
             random = random * 6364136223846793005U + 1442695040888963407U;
             trial[i] = 1 + (int)((random >> 33) % (uint64_t)(p - 1));
@@ -116,16 +131,17 @@ static int64_t search_skips(int p, int *skip, int n)
     return least;
 }
 
-// Does the same, and keeps what it has found, because a search asks for the same rounds many times.
+// Does the same, and keeps what it has found, because a search asks for the same rounds many times: those of all ranks,
+// of a node's, and of one of each node in turn.
 static int64_t find_skips(int p, int *skip, int n)
 {
-    enum { KEPT = 16, MOST_KEPT = 64 };
+    enum { KEPT = 127, MOST_KEPT = 64 };
     typedef struct Found {
         int p, n, skip[MOST_KEPT];
         int64_t sent;
     } Found;
     static __thread Found kept[KEPT];
-    Found *x = &kept[n % KEPT];
+    Found *x = &kept[(p * 16 + n) % KEPT];
     if (n > MOST_KEPT)
         return search_skips(p, skip, n);
     if (x->p != p || x->n != n) {
