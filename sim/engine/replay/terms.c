@@ -192,6 +192,23 @@ static bool limit_figures(Totals *likely, const Totals *n, uint64_t p, const Lin
     return true;
 }
 
+// Doubles the limits as long as the tally has room for all terms. The lines of NICs make chains longer than those of any
+// rank.
+static void widen_limits(Site *site, const Schedule *s, const Totals *n, Totals likely)
+{
+    Totals fits = likely;
+    while (counts_all(site)) {
+        fits = likely;
+        likely.messages = MIN(n->messages, 2 * likely.messages);
+        likely.bytes_sent = MIN(n->bytes_sent, 2 * likely.bytes_sent);
+        likely.bytes_reduced = MIN(n->bytes_reduced, 2 * likely.bytes_reduced);
+        terms_find_most(site, s, &likely);
+        divide_anew(site);
+    }
+    terms_find_most(site, s, &fits);
+    divide_anew(site);
+}
+
 bool terms_expect_less(Site *site, const Schedule *s, const Totals *n)
 {
     Totals likely = *n;
@@ -205,6 +222,8 @@ bool terms_expect_less(Site *site, const Schedule *s, const Totals *n)
     if (site->links && !site->measured)
         links_expect_less(site);
     divide_anew(site);
+    if (!site->measured && !site->links)
+        widen_limits(site, s, n, likely);
     return true;
 }
 
