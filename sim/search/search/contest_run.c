@@ -227,20 +227,36 @@ static void look_ahead(Contest *x, const Agenda *todo, const Standing *standings
     }
 }
 
+// Returns TRUE if a helper has refined a try as try_refine() does it with limit_s. How far a bound is found depends on
+// the limit, but what is of no use with a longer one is of none with a shorter one either.
+static gboolean is_refined(const AheadJob *job, double limit_s)
+{
+    return job && (job->limit_s == limit_s || (job->limit_s > limit_s && job->try.least_s >= job->limit_s));
+}
+
 // Refines the next try.
 static void refine(Contest *x, Agenda *todo, const Standing *standings)
 {
     Try try = *try_at(todo, todo->next_try);
     look_ahead(x, todo, standings, todo->next_try + 1, NULL);
     AheadJob *job = ahead_take(x->ahead, AHEAD_REFINE, try.number);
-    // A helper may have put off a long text for want of a limit that is known by now.
     const double limit_s = standing_useful_s(x, standings, try.algorithm);
-    if (job && !(job->try.rough && isfinite(limit_s)))
+    if (is_refined(job, limit_s))
         try = job->try;
     else
         try_refine(x->request, x->p, x->per_node, x->m, limit_s, &try);
     ahead_job_free(job);
     tries_replace(todo->tries, todo->next_try, &try);
+}
+
+// Returns TRUE if a helper has found the tries of a group as tries_of_group() does it with limit_s, as far as the limit
+// matters. Only uneven tries are made from others that have been refined.
+static gboolean is_found(const AheadJob *job, double limit_s)
+{
+    gboolean refined = FALSE;
+    for (guint i = 0; job && i < job->tries->len; i++)
+        refined |= g_array_index(job->tries, Try, i).longest > 0;
+    return job && (job->limit_s == limit_s || !refined);
 }
 
 // Adds the tries of the next group, if they may be of use.
@@ -257,7 +273,7 @@ static void add_group(Contest *x, Agenda *todo, Standing *standings)
     AheadJob *job = ahead_take(x->ahead, AHEAD_GROUP, group->number);
     g_array_remove_range(todo->tries, 0, todo->next_try);
     todo->next_try = 0;
-    if (job)
+    if (is_found(job, limit_s))
         tries_add(todo->tries, job->tries);
     else
         tries_of_group(x->request, x->p, x->per_node, x->m, group, limit_s, todo->tries);
