@@ -8,7 +8,7 @@
 enum { WIDTH = 79, DRAWN_EVERY_US = 50000 };
 
 // Of processors: what shows the rate, and what is left when it is worth a line. They do not depend on what else runs here.
-static const double sample_s = 2, long_s = 20;
+static const double sample_s = 1, long_s = 4;
 
 static gboolean allowed; // set once, before any thread begins
 static gboolean told;    // how long it all takes is known
