@@ -1,6 +1,7 @@
 #include "answer/judge/audit_report.h"
 #include "ask/ask.h"
 #include "ask/foresee.h"
+#include "ask/stop.h"
 #include "ask/options.h"
 #include "ask/plugins.h"
 #include "judge/audit/source.h"
@@ -308,14 +309,22 @@ static int audit(const AuditOptions *o, char **words, GError **error)
     Foresee time = foresee_begin();
     foresee_claims(&time, claims->len);
     foresee_say(&time, "judging these claims");
+    const gboolean partly = claims->len > 1 && !o->claim && !o->report && !o->answer.output;
+    if (partly)
+        stop_begin();
     g_autoptr(Audit) a = audit_run(claims, &options, parameters, error);
+    if (partly && a && a->results->len == 0)
+        stop_end(0, claims->len, "claims");
     if (a && o->claim)
         judge_all_data(a);
     if (!a || (o->report && !(audit_pages(a, &pages, error) && output_set_close(&pages, error))))
         return 2;
     if (!o->report || o->answer.format || o->answer.output) // a report alone is the answer
         audit_report(&answer, a, platform, transfers[transfer], o->claim != NULL, paper ? o->claim : NULL, flattened);
-    return !answer_close(&answer, error) ? 2 : o->expect && !all_exact(a) ? 1 : 0;
+    const gboolean written = answer_close(&answer, error);
+    if (partly && written)
+        stop_end(a->results->len, claims->len, "claims");
+    return !written ? 2 : o->expect && !all_exact(a) ? 1 : 0;
 }
 
 // Makes `-o FOLDER` a synonym of --report, as releases before 1.0 had it: the path of a folder, or a new one without

@@ -4,6 +4,7 @@
 #include "ask/ask.h"
 #include "ask/ask_meter.h"
 #include "ask/options.h"
+#include "ask/stop.h"
 #include "base/error.h"
 #include "base/nearest.h"
 #include "cli.h"
@@ -142,7 +143,7 @@ static gboolean find_proofs(char **words, Request *r, GError **error)
         return FALSE;
     if (words[1] && !ask_algorithms(words[1], r, error))
         return FALSE;
-    for (int i = 0; !r->question.named && i < n_algorithms; i++)
+    for (int i = 0; !words[1] && i < n_algorithms; i++)
         if (algorithms[i]->collective == r->question.collective)
             question_add(&r->question, algorithms[i]);
     return TRUE;
@@ -156,8 +157,13 @@ static int check_proofs(char **words, const RequestOptions *o, GError **error)
         return bad_input(error, "a proof chooses the ranks itself; allowed: -f and -o"), 2;
     if (!find_proofs(words, &r, error) || !answer_open(&answer, &o->answer, error))
         return 2;
-    const gboolean good = proofs_report(&answer, r.question.named);
-    return !answer_close(&answer, error) ? 2 : good ? 0 : 1;
+    guint done = 0;
+    if (!o->answer.output)
+        stop_begin();
+    const gboolean good = proofs_report(&answer, r.question.named, &done), written = answer_close(&answer, error);
+    if (written && !o->answer.output)
+        stop_end(done, r.question.named->len, "algorithms");
+    return !written ? 2 : good ? 0 : 1;
 }
 
 // ---- The formulas --------------------------------------------------------------------------------------------------
@@ -196,8 +202,13 @@ static int check_formulas(char **words, const RequestOptions *o, GError **error)
             g_ptr_array_add(entries, (gpointer)(uintptr_t)algorithms[i]);
     for (guint i = 0; named.question.named && i < named.question.named->len; i++)
         g_ptr_array_add(entries, named.question.named->pdata[i]);
-    const gboolean equal = formulas_report(&answer, entries, ranks);
-    return !answer_close(&answer, error) ? 2 : equal ? 0 : 1;
+    guint done = 0;
+    if (!o->answer.output)
+        stop_begin();
+    const gboolean equal = formulas_report(&answer, entries, ranks, &done), written = answer_close(&answer, error);
+    if (written && !o->answer.output)
+        stop_end(done, entries->len, "algorithms");
+    return !written ? 2 : equal ? 0 : 1;
 }
 
 // ---- The command ---------------------------------------------------------------------------------------------------

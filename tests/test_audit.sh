@@ -392,4 +392,19 @@ once() {
 ok '.. a verdict that is the same as O() and as an equality is said once' once
 ok '.. as Markdown and HTML' test -s pages/report.md -a -s pages/report.html
 
+# The first signal ends the work, and what is judged by then is printed.
+stopped() { # stopped PATTERN FILE WHAT ARGUMENTS: gets TERM once the file has a line like the pattern
+    pattern=$1 file=$2 what=$3
+    shift 3
+    background $DEFAULTS "$COLLSIM" "$@"
+    until grep -q "$pattern" "$file" || ! kill -0 $pid 2>err.kill; do sleep 0.1; done
+    kill -TERM $pid
+    wait $pid 2>err.wait
+    [ $? = 143 ] && grep -qE "^collsim: note: stopped after [0-9]+ of [0-9]+ $what$" err
+}
+ok 'TERM stops an audit, which says what is missing' stopped 'takes about' err claims audit
+ok '.. and a proof' stopped ' ok ' out algorithms check --prove allreduce
+ok '.. which has what is proven' says out 'contents  ok'
+no_file() { ! stopped 'takes about' err claims audit -o stopped.csv && [ ! -e stopped.csv ] && [ "$(ls -A .collsim-* 2>/dev/null)" = '' ]; }
+ok '.. but no part of a file is written' no_file
 echo "1..$n"

@@ -10,6 +10,7 @@ static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGXCPU
 static char *names[CLEANUP_MAX];
 static char *targets[CLEANUP_MAX], *lines[CLEANUP_MAX]; // of cleanup_keep(); a target is stored last
 static volatile pid_t owner;
+static gint *asked; // see cleanup_ask()
 
 // Only async-signal-safe calls are allowed here. A forked child that has not yet called exec shares the table but must
 // not remove its parent's files.
@@ -31,6 +32,10 @@ void cleanup_remove(void)
 
 static void stop(int number)
 {
+    gint *const flag = g_atomic_pointer_get(&asked);
+    if (flag && owner == getpid() && (number == SIGINT || number == SIGTERM || number == SIGHUP) &&
+        g_atomic_int_compare_and_exchange(flag, 0, number))
+        return;
     cleanup_remove();
     signal(number, SIG_DFL);
     raise(number); // it is delivered when this handler returns, so the exit status is the signal's
@@ -44,6 +49,12 @@ void cleanup_guard(void)
     for (size_t i = 0; i < G_N_ELEMENTS(signals); i++)
         if (!sigaction(signals[i], NULL, &now) && now.sa_handler == SIG_DFL)
             sigaction(signals[i], &action, NULL);
+}
+
+void cleanup_ask(gint *flag)
+{
+    cleanup_guard();
+    g_atomic_pointer_set(&asked, flag);
 }
 
 int cleanup_add(const char *name)

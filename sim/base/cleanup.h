@@ -28,6 +28,10 @@ void cleanup_remove(void);
 // changed a signal and set it back to the default (as a GLib signal source does when it ends) must call it again.
 void cleanup_guard(void);
 
+// From now on the first INT, TERM or HUP sets *stop to its number and does nothing else, so that the program can end in its
+// own way; the next one ends it. NULL: the first one ends it, as before.
+void cleanup_ask(gint *stop);
+
 // Returns true if `number` is not ignored, so that a module which waits for signals knows which ones it may take.
 gboolean cleanup_wants(int number);
 

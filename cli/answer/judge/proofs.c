@@ -1,4 +1,5 @@
 #include "answer/judge/proofs.h"
+#include "ask/stop.h"
 #include "judge/prove/prove.h"
 
 static void add_step(Sheet *sheet, const CollAlgorithm *a, ProveStep step, const Proof *proof)
@@ -32,13 +33,13 @@ static gboolean prove(const Answer *answer, Sheet *sheet, const CollAlgorithm *a
     return good;
 }
 
-gboolean proofs_report(const Answer *answer, const GPtrArray *entries)
+gboolean proofs_report(const Answer *answer, const GPtrArray *entries, guint *done)
 {
     static const char *const columns[] = {"collective", "algorithm", "step", "proved", "cases", "fault", NULL};
     g_autoptr(Sheet) sheet = sheet_new("rows", columns);
     gboolean good = TRUE;
-    for (guint i = 0; i < entries->len; i++)
-        good &= prove(answer, sheet, g_ptr_array_index(entries, i));
+    for (*done = 0; *done < entries->len && !stop_came(); ++*done)
+        good &= prove(answer, sheet, g_ptr_array_index(entries, *done));
     if (answer->format != FORMAT_TABLE)
         answer_sheets(answer, "check", (const Sheet *const[]){sheet}, 1);
     return good;

@@ -3,5 +3,5 @@
 #include "out/answer.h"
 
 // Proves each of the entries (const CollAlgorithm *), up to its first fault, and writes the answer; a table shows each
-// step as soon as it is taken. Returns TRUE if all are proven.
-gboolean proofs_report(const Answer *answer, const GPtrArray *entries);
+// step as soon as it is taken. Returns TRUE if all are proven. *done becomes how many: fewer if a signal stops it (stop.h).
+gboolean proofs_report(const Answer *answer, const GPtrArray *entries, guint *done);

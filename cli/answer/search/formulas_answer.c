@@ -103,7 +103,7 @@ static void jobs_ready(guint n, gpointer data)
     }
 }
 
-gboolean formulas_report(const Answer *answer, const GPtrArray *entries, const GArray *ranks)
+gboolean formulas_report(const Answer *answer, const GPtrArray *entries, const GArray *ranks, guint *done)
 {
     static const char *const columns[] = {"model",       "collective",    "algorithm",
                                           "equal",       "different",     "without_formula",
@@ -121,8 +121,9 @@ gboolean formulas_report(const Answer *answer, const GPtrArray *entries, const G
     FormulaReport report = {answer, sheet, jobs, ranks, 0, TRUE};
     const ParallelWork work = {
         .run = run_job, .what = "algorithms", .name = job_name, .ready = jobs_ready, .user = &report};
-    parallel_run(jobs, &work, NULL); // no job fails
+    parallel_run(jobs, &work, NULL); // no job fails, but it may be stopped
     const gboolean equal = report.equal;
+    *done = report.told;
     if (answer->format != FORMAT_TABLE) {
         answer_sheets(answer, "check", (const Sheet *const[]){sheet}, 1);
         return equal;

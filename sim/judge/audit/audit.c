@@ -188,14 +188,17 @@ typedef struct Work {
     const char *key;    // the key of the truth, owned by audit->truths
     Truth *truth;       // the outcome
     Audited *result;    // the claim to be judged, and the outcome
+    gboolean left_out, done;
 } Work;
 
 static gboolean do_work(gpointer data, gpointer unused, GError **error)
 {
     (void)unused;
     Work *w = data;
+    if (w->left_out)
+        return TRUE;
     if (w->result)
-        return audit_claim(w->audit, w->result, w->facts, error);
+        return w->done = audit_claim(w->audit, w->result, w->facts, error);
     w->truth = truth_new(w->claim, &w->audit->options, error);
     return w->truth != NULL;
 }
@@ -205,6 +208,17 @@ static char *work_name(gconstpointer work, gconstpointer unused)
     const Work *w = work;
     (void)unused;
     return g_strdup(w->result ? w->result->claim->id : w->key);
+}
+
+// Does all work, or as much as is done when the thread is stopped.
+static gboolean run_all(const GPtrArray *work, const char *what, GError **error)
+{
+    GError *why = NULL;
+    parallel_run(work, &(ParallelWork){.run = do_work, .what = what, .name = work_name}, &why);
+    if (why && !g_error_matches(why, PARALLEL_STOPPED, 0))
+        return g_propagate_error(error, why), FALSE;
+    g_clear_error(&why);
+    return TRUE;
 }
 
 static gboolean simulate_all(Audit *a, const GPtrArray *claims, GError **error)
@@ -224,8 +238,7 @@ static gboolean simulate_all(Audit *a, const GPtrArray *claims, GError **error)
         *w = (Work){.audit = a, .claim = c, .key = key};
         g_ptr_array_add(work, w);
     }
-    const gboolean good =
-        parallel_run(work, &(ParallelWork){.run = do_work, .what = "algorithms", .name = work_name}, error);
+    const gboolean good = run_all(work, "algorithms", error);
     for (guint i = 0; i < work->len; i++) {
         const Work *w = g_ptr_array_index(work, i);
         g_hash_table_insert(a->truths, g_strdup(w->key), w->truth);
@@ -241,6 +254,40 @@ static void audited_clear(gpointer data)
         g_free(texts[k]);
 }
 
+// Returns TRUE if the claim can be judged by what was simulated before the thread was stopped.
+static gboolean is_simulated(const Audit *a, const Claim *c)
+{
+    if (!*c->text || c->quantity >= QUANTITY_ID || c->kind >= CLAIM_MEASUREMENT || lacking(c, a->options.platform))
+        return FALSE;
+    g_autofree char *key = truth_key(c);
+    return g_hash_table_lookup(a->truths, key) != NULL;
+}
+
+// Judges the claims, and leaves out what is not judged because the thread is stopped.
+static gboolean judge_all(Audit *a, const GPtrArray *claims, const Facts *facts, GError **error)
+{
+    g_autoptr(GPtrArray) work = g_ptr_array_new_with_free_func(g_free);
+    const gboolean stopped = parallel_stopped(NULL);
+    for (guint i = 0; i < claims->len; i++) {
+        Audited *r = &g_array_index(a->results, Audited, i);
+        r->claim = claims->pdata[i];
+        if (stopped)
+            r->verdict = r->order = (Verdict){.kind = VERDICT_NONE, .at = -1};
+        Work *w = g_new(Work, 1);
+        *w = (Work){.audit = a, .facts = facts, .result = r, .left_out = stopped && !is_simulated(a, r->claim)};
+        g_ptr_array_add(work, w);
+    }
+    // To judge what is simulated takes little time.
+    const gint *const stop = stopped ? parallel_stoppable(NULL) : NULL;
+    const gboolean good = run_all(work, "claims", error);
+    if (stopped)
+        parallel_stoppable(stop);
+    for (guint i = work->len; i > 0; i--)
+        if (!((const Work *)work->pdata[i - 1])->done)
+            g_array_remove_index(a->results, i - 1);
+    return good;
+}
+
 Audit *audit_run(const GPtrArray *claims, const TruthOptions *options, const char *parameters, GError **error)
 {
     g_autoptr(Audit) a = g_new0(Audit, 1);
@@ -251,16 +298,9 @@ Audit *audit_run(const GPtrArray *claims, const TruthOptions *options, const cha
     a->truths = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, (GDestroyNotify)truth_free);
     g_array_set_size(a->results, claims->len);
     g_autoptr(Facts) facts = facts_read(parameters, error);
-    if (!facts || !simulate_all(a, claims, error) || !suited_judge_all(claims, options->platform, a->results, error))
-        return NULL;
-    g_autoptr(GPtrArray) work = g_ptr_array_new_with_free_func(g_free);
-    for (guint i = 0; i < claims->len; i++) {
-        Audited *r = &g_array_index(a->results, Audited, i);
-        Work *w = g_new(Work, 1);
-        *w = (Work){.audit = a, .facts = facts, .result = r};
-        g_ptr_array_add(work, w);
-    }
-    return parallel_run(work, &(ParallelWork){.run = do_work, .what = "claims", .name = work_name}, error)
+    return facts && simulate_all(a, claims, error) &&
+                   (parallel_stopped(NULL) || suited_judge_all(claims, options->platform, a->results, error)) &&
+                   judge_all(a, claims, facts, error)
                ? g_steal_pointer(&a)
                : NULL;
 }
