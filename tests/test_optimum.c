@@ -308,12 +308,13 @@ static void test_every_number(void)
     for (int i = 0; i < n_algorithms; i++)
         for (size_t k = 0; segment_of(algorithms[i]) && k < G_N_ELEMENTS(some_p); k++)
             for (size_t j = 0; j < (collectives[algorithms[i]->collective].reduces ? 3 : 2); j++)
-                for (Transfer t = TRANSFER_RENDEZVOUS; t <= TRANSFER_EAGER && sample_takes(point++, APART); t++)
-                    check_params((OptimumCase){algorithms[i], algorithm_defaults(algorithms[i]), some_p[k], t,
-                                               machines[j][0], machines[j][1]},
-                                 0);
-    g_test_message("%d forms, %d without, %d times", n_linear, n_bent, n_equal);
-    g_assert_cmpint(n_needs_run, >, 10);
+                for (Transfer t = TRANSFER_RENDEZVOUS; t <= TRANSFER_EAGER; t++)
+                    if (sample_takes(point++, APART))
+                        check_params((OptimumCase){algorithms[i], algorithm_defaults(algorithms[i]), some_p[k], t,
+                                                   machines[j][0], machines[j][1]},
+                                     0);
+    g_test_message("%d forms, %d without, %d times, %d need a run", n_linear, n_bent, n_equal, n_needs_run);
+    g_assert_cmpint(n_needs_run, >, sample_of(10, -1)); // few operations do, and a sample may have none of them
     g_assert_cmpint(n_linear, >, sample_of(1000, 50));
     g_assert_cmpint(n_equal, >, sample_of(20000, 1000));
 }
