@@ -99,7 +99,7 @@ def lines():
 def dragged():
     """Maps of one machine after the other come from the same process, and each is what its command line gives."""
     server, workers = int(sys.argv[3]), set()
-    for state in (dict(SMALL, c='bcast', a='binomial', k=0, most=96, detail=3), dict(SMALL, c='allreduce', k=0, most=96, detail=3), SMALL):
+    for state in (dict(SMALL, c='bcast', a='binomial', k=0, most=24, detail=3), dict(SMALL, c='allreduce', k=0, most=24, detail=3), SMALL):
         for figure in ({}, {'x.alpha.far': '0.5'}, {'x.alpha.far': '4'}, {'x.alpha.far': '0.25', 'x.beta.far': '2', 'x.gamma': '16'}):
             same_line('map', dict(state, page='drag', **figure))
             workers |= set(children(server))
