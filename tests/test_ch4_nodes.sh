@@ -53,6 +53,16 @@ for k in 'binomial binomial recursive_doubling pairwise' \
         paste -d ' ' list forced | sed -n "s/^${collective%:*},/${collective#*:} &/p"
     done >>all
 done
+# A variable names the algorithm of the parts of a composition as well as a file does: this is what `best` prints.
+PARTS='MPIR_CVAR_BCAST_INTRA_ALGORITHM=scatter_ring_allgather MPIR_CVAR_BCAST_POSIX_INTRA_ALGORITHM=mpir'
+sed 's/MPIR_Bcast_intra_\(binomial\|scatter_recursive_doubling_allgather\|smp\)"/MPIR_Bcast_intra_scatter_ring_allgather"/' \
+    pair/mpir.json >parts.json
+# shellcheck disable=SC2086 # words are words
+ok 'parts by variables' sends by_variables "$CH4=$PWD/alpha.json" $PARTS
+ok '.. and by a file' sends by_file "$CH4=$PWD/alpha.json" "$MPIR=$PWD/parts.json"
+ok '.. are the same' sh -c 'bcasts() { paste -d " " list "$1" | grep "^bcast"; }
+    bcasts by_variables >one && bcasts by_file >two && bcasts composition_alpha >usual_parts && cmp one two && ! cmp -s one usual_parts'
+
 # What the files say of each call: a composition of parts, or an algorithm.
 says_files() {
     "$COLLSIM" rules check pair/ch4.json --for mpich-4.0 -p 2x4 -m "$1" --element 8 >first &&

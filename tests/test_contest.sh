@@ -229,6 +229,18 @@ ok '.. and what it runs that nobody can tell' gives 'what HAN runs between the n
 ok '.. of which --param fixes some' gives ';low=bintree ' best bcast -p 12x32 -m 64K --only ompi-5 --param low=bintree
 ok 'the parts of compositions of MPICH' gives 'ch4_alpha inner=scatter_rd_allgather' \
     best bcast -p 12x32 -m 64K --only mpich-4.3 --platform leonardo
+set_by() { # TEXT COMMAND...: the setting that the answer ends with has it
+    local text=$1
+    shift
+    c "$@" && tail -n 1 out | grep -q "$text"
+}
+B="best reduce -p 16x8 -m 256K --platform leonardo --without redscat_gather,binomial_blocking --top 1"
+ok '.. by variables for the composition and its parts' set_by \
+    'MPIR_CVAR_REDUCE_COMPOSITION=1 MPIR_CVAR_REDUCE_INTRA_ALGORITHM=reduce_scatter_gather MPIR_CVAR_REDUCE_POSIX_INTRA_ALGORITHM=mpir$' \
+    $B --only mpich-4.3
+ok '.. which 4.0 does not have' gives 'no variable for a composition' $B --only mpich-4.0
+ok '.. also for the release of a barrier' set_by 'COMPOSITION=1.* MPIR_CVAR_BCAST_INTRA_ALGORITHM=binomial MPIR_CVAR_BCAST_POSIX' \
+    best barrier -p 16x8 --platform leonardo --only mpich-4.3 --top 1
 ok 'a parameter that is given to those of a library' gives 'split_bintree segment=8K' \
     best bcast -p 48 -m 64K --only ompi-4.1 --param segment=8K --platform lumi
 

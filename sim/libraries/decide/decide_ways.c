@@ -368,6 +368,72 @@ static const CollAlgorithm *set_parts(GString *s, const Tables *tables, const Co
     return unset;
 }
 
+// Adds a variable of MPICH, unless it is there with the same value. Returns FALSE if it has another value.
+static gboolean set_variable(GString *s, const char *collective, const char *which, const char *value)
+{
+    g_autofree char *of = g_ascii_strup(collective, -1), *name = g_strdup_printf("MPIR_CVAR_%s_%s=", of, which),
+                    *whole = g_strconcat(name, value, NULL);
+    g_auto(GStrv) known = g_strsplit(s->str, " ", -1);
+    if (g_strv_contains((const char *const *)known, whole))
+        return TRUE;
+    if (strstr(s->str, name))
+        return FALSE;
+    g_string_append_printf(s, "%s%s", s->len ? " " : "", whole);
+    return TRUE;
+}
+
+// Adds the variables that make MPICH run a part of a composition. Within a node, ch4 may have an algorithm of its own in
+// shared memory, in place of what the tree and these variables name. Returns FALSE if MPICH has no such variables; *unset
+// is then the part if its collective has other settings.
+static gboolean set_mpich_part(GString *s, const Tables *tables, gboolean within, const CollAlgorithm *part,
+                               const CollAlgorithm **unset)
+{
+    static const char *const in_shared_memory[] = {"barrier", "bcast", "reduce", "allreduce", NULL};
+    const CollAlgorithm *entry = algorithm_entry(part);
+    const char *collective = collectives[part->collective].name;
+    const CollParams own = algorithm_defaults(part);
+    CollParams usual;
+    const LibraryAlgorithm *a = has_parts(entry) ? NULL : decide_algorithm(tables, entry, &own);
+    if (!a || decide_entry(tables, a, &usual) != entry || !params_same(entry, &usual, &own))
+        return FALSE;
+    if (!set_variable(s, collective, "INTRA_ALGORITHM", a->name)) {
+        *unset = part;
+        return FALSE;
+    }
+    return !within || !g_strv_contains(in_shared_memory, collective) ||
+           set_variable(s, collective, "POSIX_INTRA_ALGORITHM", "mpir");
+}
+
+// Returns TRUE if variables choose compositions, as MPIR_CVAR_BCAST_COMPOSITION does. 4.0 has none, only files.
+static gboolean numbers_compositions(const Tables *tables)
+{
+    return tables->library->id == LIBRARY_MPICH_43;
+}
+
+// Returns the variables that make MPICH's device run a composition with its parts; NULL if it has none for them, as
+// set_mpich_part() says.
+static char *composition_setting(const Tables *tables, const CollAlgorithm *entry, const CollParams *par,
+                                 const CollAlgorithm **unset)
+{
+    static const char *const numbered[] = {"alpha", "beta", "gamma", "delta", NULL}; // from 1 on
+    const char *name = composition_name(tables, entry);
+    int number = 0;
+    while (name && numbered[number] && strcmp(numbered[number], name) != 0)
+        number++;
+    if (!name || !numbered[number] || entry->branch || !numbers_compositions(tables))
+        return NULL;
+    g_autofree char *value = g_strdup_printf("%d", number + 1);
+    g_autoptr(GString) s = g_string_new(NULL);
+    set_variable(s, collectives[entry->collective].name, "COMPOSITION", value);
+    for (int i = 0; i < algorithm_n_params(entry); i++) {
+        const CollParam *param = &entry->params[i];
+        const gboolean within = param->within || param->of != entry->collective; // as the release of a barrier
+        if (param->kind == PARAM_ALGORITHM && !set_mpich_part(s, tables, within, param_part(param, par), unset))
+            return NULL;
+    }
+    return g_strdup(s->str);
+}
+
 // Does what decide_whole_setting() says, and sets *unset to a part that keeps it from being set; NULL if there is none.
 static char *find_setting(const Tables *tables, const CollAlgorithm *entry, const CollParams *par, gboolean before,
                           const CollAlgorithm **unset)
@@ -377,6 +443,8 @@ static char *find_setting(const Tables *tables, const CollAlgorithm *entry, cons
     const LibraryAlgorithm *a = decide_algorithm(tables, entry, par);
     const char *han = tuned ? han_name(tables, entry, par) : NULL, *collective = collectives[entry->collective].name;
     g_autofree char *whole = a ? decide_setting(tables, a, entry, par, before) : NULL;
+    if (!whole && tables->library->family == LIBRARY_MPICH)
+        return composition_setting(tables, entry, par, unset);
     if ((!whole && !han) || !tuned)
         return g_steal_pointer(&whole);
     g_autoptr(GString) s = g_string_new(whole);
@@ -402,6 +470,10 @@ char *decide_no_setting(const Tables *tables, const CollAlgorithm *entry, const 
     g_autofree char *setting = find_setting(tables, entry, par, FALSE, &unset);
     if (setting)
         return NULL;
+    if (!unset && tables->library->family == LIBRARY_MPICH && composition_name(tables, entry) &&
+        !numbers_compositions(tables))
+        return g_strdup_printf("%s has no variable for a composition; a tuning file, as tune writes it, can name it",
+                               tables->library->title);
     if (!unset)
         return g_strdup_printf("%s has no option or variable for it with these parts", tables->library->title);
     return g_strdup_printf("its parts need different settings of %s, and an option is one for all of them; a rules "
