@@ -198,6 +198,8 @@ adds_up() { # adds_up MINIMUM ARGUMENTS...: in the text and in JSON, with at lea
 ok 'best says what it has searched' adds_up 1000 allreduce -p 4x8 -m 64K --element 8 --platform leonardo
 # A run that a limit has ended proves nothing: with one composition whose parts are tried, some are stopped.
 ok '.. and counts stopped runs apart' [ "$(cut -d' ' -f4 text)" -gt 0 ]
+# On a flat machine of many ranks, chains of messages exclude most of what single ranks' texts leave.
+ok '.. and excludes by chains of messages' [ "$(searched reduce -p 1000 -m 64K --platform lumi | cut -d' ' -f5)" -lt 120 ]
 ok '.. at several points' adds_up 100 bcast -p 4,8 -m 8,64K
 ok '.. and of a library' adds_up 3 allreduce -p 4x8 -m 64K --only ompi-5
 c best allreduce -p 4x8 -m 64K --only ompi-5 -f json
