@@ -3,7 +3,7 @@
 // above what it has found.
 #include "search/search/contest.h"
 #include "search/search/left_out.h"
-#include "search/search/seeds.h"
+#include "search/search/early_runs.h"
 #include "search/search/standing.h"
 #include "search/search/try_parts.h"
 #include <math.h>
@@ -70,7 +70,7 @@ static void take(Contest *x, Standing *c, const Try *try, Point *point)
 // Simulates a try, or takes the point of a helper that has done so; NULL is allowed for the helper's job.
 static Point *simulate_even(Contest *x, Standing *c, const Try *try, AheadJob *job)
 {
-    Point *seed = seeds_take(x, try), *point = seed ? seed : job ? g_steal_pointer(&job->point) : NULL;
+    Point *seed = early_runs_take(x, try), *point = seed ? seed : job ? g_steal_pointer(&job->point) : NULL;
     const gboolean again = !seed && (!job || job->error);
     if (job && !c->refused)
         c->refused = g_steal_pointer(&job->refused);
@@ -408,7 +408,7 @@ static void consider_all(Contest *x)
     x->ahead = ahead_new(x->crew, x->request, x->p, x->per_node, x->m);
     x->seeds = g_ptr_array_new_with_free_func(point_free);
     if (!x->error)
-        seeds_run(x, todo.groups);
+        early_runs_begin(x, todo.groups);
     if (!x->error)
         for (const Try *try; !x->error && !contest_near_enough(x) && go_on(x, &todo, standings, &try);) {
             if (!try)

@@ -1,4 +1,4 @@
-#include "search/search/seeds.h"
+#include "search/search/early_runs.h"
 #include "search/form/text_count.h"
 #include "search/search/try_values.h"
 #include "shapes/symmetry.h"
@@ -53,7 +53,7 @@ static void run(Contest *x, const Point *chosen)
     }
 }
 
-void seeds_run(Contest *x, const GArray *groups)
+void early_runs_begin(Contest *x, const GArray *groups)
 {
     g_autofree gboolean *asked = g_new0(gboolean, n_algorithms);
     int left = x->top > MOST_TOP ? 0 : x->p > TRY_FEW_RANKS ? x->top + MORE_SEEDS : n_algorithms;
@@ -71,7 +71,7 @@ void seeds_run(Contest *x, const GArray *groups)
     x->seeded_s = limit_s(x);
 }
 
-Point *seeds_take(Contest *x, const Try *try)
+Point *early_runs_take(Contest *x, const Try *try)
 {
     for (guint i = 0; i < x->seeds->len; i++) {
         const Point *point = x->seeds->pdata[i];

@@ -6,7 +6,7 @@
 // Runs one try of each of some algorithms, those whose groups (TryGroup, in the order of from_s) come first and whose
 // runs cost little, and sets x->seeds and x->seeded_s. On few ranks, where no group has a bound and runs cost next to
 // nothing, these are all algorithms.
-void seeds_run(Contest *x, const GArray *groups);
+void early_runs_begin(Contest *x, const GArray *groups);
 // Returns the point of a try that was one of these runs, which no longer is one of x->seeds; otherwise NULL. Free with
 // point_free.
-Point *seeds_take(Contest *x, const Try *try);
+Point *early_runs_take(Contest *x, const Try *try);
