@@ -1,15 +1,15 @@
 // What:   As in hybrid, h rounds halve the vector, the ranks that have the same part add it up in exchanges of this
 //         part, and the h rounds run backwards; but all sums keep the order of the ranks. Neighbours halve first, then
 //         ranks at distance 2, 4 and so on. If 2^h does not divide p, pairs fold into one rank first, as in
-//         rabenseifner.
+//         rabenseifner. In a halving, a rank first reduces what it sends next, and the rest while that travels.
 //         The exchanges are those of recursive doubling as long as the number of groups is even. The n groups that are
 //         left, n odd, stand in a ring and take a census (shapes/census.c). A sum there is one of a window, a member
 //         and those behind it. If the window reaches around the ring, as that of member 0 does first, it is two sums,
 //         of the first members and of the last ones, because others come between them in the order.
-// Cost:   2^h divides p: 2h alpha + (m-s) (2 beta + gamma) + t (alpha + s (beta + gamma)) + W, s = m / 2^h, p / 2^h =
-//         2^t n, n odd; W = 0 for n = 1, else a recurrence over the n members, with ceil(log2 n) messages of s to 2s.
-//         Else, P = 2^floor(log2 p): 2 (alpha + m beta) + m gamma and the cost for P ranks; prestep ompi alpha more,
-//         m/2 gamma less.
+// Cost:   2^h divides p: 2h alpha + (m-s) (2 beta + gamma) - sum of min(u,g) for the halvings' messages of m/4, m/8 ..
+//         s + t (alpha + s (beta + gamma)) + W, s = m / 2^h, p / 2^h = 2^t n, n odd; W = 0 for n = 1, else a recurrence
+//         over the n members, with ceil(log2 n) messages of s to 2s. Else, P = 2^floor(log2 p): 2 (alpha + m beta) + m
+//         gamma and the cost for P ranks; prestep ompi alpha more, m/2 gamma less.
 // Source: van de Geijn, On global combine operations, 1994; Bar-Noy, Kipnis, Schieber 1993; the windows are ours.
 // Needs:  nothing.
 //
@@ -127,12 +127,12 @@ static int64_t windows_time(const CollPoint *x, int n, int64_t bytes)
 
 // ---- The whole ------------------------------------------------------------------------------------------------------
 
-// Exchanges with the peer, and reduces what comes into `keep`, in the order of the two.
-static void exchange(const Coll *c, int peer, Slice give, Slice keep)
+// Exchanges the part with the peer, and adds what comes in the order of the two ranks.
+static void exchange(const Coll *c, int peer, Slice part)
 {
-    const Slice got = slice_like(coll_scratch(c, keep.len), keep);
-    coll_sendrecv(c, peer, give, peer, got);
-    coll_reduce(c, keep, peer < c->rank ? got : keep, peer < c->rank ? keep : got);
+    const Slice got = slice_like(coll_scratch(c, part.len), part);
+    coll_sendrecv(c, peer, part, peer, got);
+    coll_reduce(c, part, peer < c->rank ? got : part, peer < c->rank ? part : got);
 }
 
 static void run(const Coll *c)
@@ -140,24 +140,15 @@ static void run(const Coll *c)
     const int h = halvings_of(&c->par, c->p);
     Slice at[32] = {c->out};
     coll_phase(c, "reduce-scatter");
-    for (int i = 0; i < h; i++) {
-        const Blocks half = blocks_even(c, at[i], 2);
-        const int bit = c->rank >> i & 1;
-        at[i + 1] = block(&half, bit);
-        exchange(c, c->rank ^ 1 << i, block(&half, !bit), at[i + 1]);
-    }
+    butterfly_halve_in_order(c, h, at);
     coll_phase(c, "census");
     int n = c->p >> h, stride = 1 << h;
     for (; n % 2 == 0; n /= 2, stride *= 2)
-        exchange(c, c->rank ^ stride, at[h], at[h]);
+        exchange(c, c->rank ^ stride, at[h]);
     if (n > 1)
         windows(c, n, stride, at[h]);
     coll_phase(c, "allgather");
-    for (int i = h - 1; i >= 0; i--) {
-        const Blocks half = blocks_even(c, at[i], 2);
-        const int bit = c->rank >> i & 1, peer = c->rank ^ 1 << i;
-        coll_sendrecv(c, peer, block(&half, bit), peer, block(&half, !bit));
-    }
+    butterfly_halve_back(c, h, at);
 }
 
 static void allreduce_hybrid_in_order(const Coll *c)
@@ -189,8 +180,9 @@ static int64_t formula(const CollPoint *x)
     int n = (fold ? pow2_floor(x->p) : x->p) >> h, doublings = 0;
     for (; n % 2 == 0; n /= 2)
         doublings++;
-    return before + h * 2 * x->alpha + far * (2 * x->beta + x->gamma) + doublings * (u(x, part) + g(x, part)) +
-           (n > 1 ? windows_time(x, n, part) : 0);
+    const Circulant parts = circulant_graph(1 << h);
+    return before + circulant_overlap_time(x, &parts, h, part) + h * x->alpha + far * x->beta +
+           doublings * (u(x, part) + g(x, part)) + (n > 1 ? windows_time(x, n, part) : 0);
 }
 
 const CollAlgorithm allreduce_hybrid_in_order_algorithm = {
@@ -203,7 +195,8 @@ const CollAlgorithm allreduce_hybrid_in_order_algorithm = {
     .params = {HALVINGS_UP_TO("floor(log2 p)", CUT_ROUNDS, 2), PRESTEP},
     .peers = PEERS_XOR,
     .same_as = same_as,
-    .cost = "2^h divides p: 2h alpha + (m-s) (2 beta + gamma) + t (alpha + s (beta + gamma)) + W, s = m / 2^h, p / 2^h "
+    .cost = "2^h divides p: 2h alpha + (m-s) (2 beta + gamma) - sum of min(u,g) for the halvings' messages of m/4, m/8 "
+            ".. s + t (alpha + s (beta + gamma)) + W, s = m / 2^h, p / 2^h "
             "= 2^t n, n odd; W = 0 for n = 1, else a recurrence over the n members, with ceil(log2 n) messages of s to "
             "2s. Else, P = 2^floor(log2 p): 2 (alpha + m beta) + m gamma and the cost for P ranks; prestep ompi alpha "
             "more, m/2 gamma less",

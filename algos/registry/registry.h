@@ -220,6 +220,7 @@
     X(reduce_grid)                                                                                                     \
     X(reduce_han)                                                                                                      \
     X(reduce_hybrid)                                                                                                   \
+    X(reduce_hybrid_in_order)                                                                                          \
     X(reduce_in_order_binary)                                                                                          \
     X(reduce_knomial)                                                                                                  \
     X(reduce_knomial_levels)                                                                                           \

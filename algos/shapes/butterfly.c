@@ -155,3 +155,42 @@ void butterfly_serve_rest(const Coll *c, int m, Slice got)
             coll_recv(c, coll_rank(c, v ^ t), got);
     }
 }
+
+// Adds what the peer of round i sent to `sum`, in the order of the two ranks.
+static void add_in_order(const Coll *c, int i, Slice sum, Slice got)
+{
+    const bool before = c->rank >> i & 1;
+    coll_reduce(c, sum, before ? got : sum, before ? sum : got);
+}
+
+void butterfly_halve_in_order(const Coll *c, int rounds, Slice *at)
+{
+    Slice got = at[0];
+    for (int i = 0; i < rounds; i++) {
+        const Blocks half = blocks_even(c, at[i], 2), late = blocks_of(got, &half);
+        const int mine = c->rank >> i & 1, peer = c->rank ^ 1 << i;
+        const Slice give = block(&half, !mine), keep = block(&half, mine),
+                    inbox = slice_like(coll_scratch(c, keep.len), keep);
+        if (i > 0)
+            add_in_order(c, i - 1, give, block(&late, !mine));
+        const CollReq first = coll_mark(c);
+        coll_irecv(c, peer, inbox);
+        coll_isend(c, peer, give);
+        if (i > 0)
+            add_in_order(c, i - 1, keep, block(&late, mine));
+        coll_waitall(c, first);
+        at[i + 1] = keep;
+        got = inbox;
+    }
+    if (rounds > 0)
+        add_in_order(c, rounds - 1, at[rounds], got);
+}
+
+void butterfly_halve_back(const Coll *c, int rounds, const Slice *at)
+{
+    for (int i = rounds - 1; i >= 0; i--) {
+        const Blocks half = blocks_even(c, at[i], 2);
+        const int mine = c->rank >> i & 1, peer = c->rank ^ 1 << i;
+        coll_sendrecv(c, peer, block(&half, mine), peer, block(&half, !mine));
+    }
+}

@@ -14,6 +14,12 @@ int butterfly_mirror(int v, int P);
 // butterfly_digit_peer with this number as k then makes exchanges among any such n ranks. Example: of 12 ranks with
 // k = 4, groups of 4 exchange at place 1, and groups of 3 at place 4.
 int butterfly_base(int n, int k, int m);
+// Halves at[0], a vector of which every rank has its own, in rounds 0, 1 .. with the ranks r xor 1, r xor 2 .., so that
+// sums keep the order of the ranks: at[i + 1] becomes the half of at[i] that the caller has after round i. A rank first
+// reduces what the next round sends, and reduces the rest while that travels. 2^rounds divides p.
+void butterfly_halve_in_order(const Coll *c, int rounds, Slice *at);
+// Takes these rounds backwards, without reducing: each rank gets the halves that it has not.
+void butterfly_halve_back(const Coll *c, int rounds, const Slice *at);
 // Returns rank v's peer in step s = 0, 1 .. of Swing among an even number p of ranks: v + rho mod p if v is even, v -
 // rho mod p if v is odd, where rho = 1, -1, 3, -5, 11 .. in steps 0, 1, 2 .. The source of the sequence is De Sensi et
 // al. 2024.

@@ -1,0 +1,171 @@
+// What:   As in hybrid, h rounds halve the vector, the ranks that have the same part reduce it over a binomial tree,
+//         and the parts are gathered at the root; but all sums keep the order of the ranks. Neighbours halve first,
+//         then ranks at distance 2, 4 and so on, and the trees are in order. In a halving, a rank first reduces what it
+//         sends next, and reduces the rest while that travels. If 2^h does not divide p, pairs fold into one rank
+//         first, as in redscat_gather.
+// Cost:   2^h divides p: 2h alpha + (m-s) (2 beta + gamma) - sum of min(u,g) for the halvings' messages of m/4, m/8 ..
+//         s + T of reduce binomial on p / 2^h ranks with s bytes, s = m / 2^h. Else, P = 2^floor(log2 p): alpha + m
+//         (beta + gamma) and the cost for P ranks; prestep ompi alpha more, m/2 gamma less. Trees whose ranks have not
+//         folded may begin earlier.
+// Source: van de Geijn, On global combine operations, 1994; Rabenseifner 2004.
+// Needs:  nothing. If the operation is not commutative, rank 0 sends the result to the root.
+//
+//   p = 8, halvings = 1      r xor 1 (m/2)
+//                            2 -> 0   3 -> 1   6 -> 4   7 -> 5 (m/2)
+//                            4 -> 0   5 -> 1 (m/2)
+//                            1 -> 0 (m/2)
+#include "coll.h"
+#include "times/times.h"
+#include <stdlib.h>
+
+// Returns h, at most floor(log2 p).
+static int halvings_of(const CollParams *par, int p)
+{
+    const int most = log2_floor(p);
+    return par->halvings < most ? par->halvings : most;
+}
+
+static bool folds(int p, int h)
+{
+    return p % (1 << h) != 0;
+}
+
+// Translates v, counted from the rank at which the result ends, to a rank.
+static int from_top(const Coll *up, int v)
+{
+    return (v + reduce_top(up)) % up->p;
+}
+
+// Translates v to a rank. The even rank of each pair plays under both pre-steps, so rank 0 always plays.
+static int player(const Coll *up, int v)
+{
+    return fold_ranks(up, PRESTEP_OMPI).map(up, v);
+}
+
+// Translates the number of a rank among those that have the caller's part.
+static int same_part(const Coll *up, int v)
+{
+    const int parts = 1 << halvings_of(&up->par, up->p);
+    return v * parts + up->rank % parts;
+}
+
+// Reduces acc over all ranks to acc of rank 0; 2^h divides their number.
+static void run(const Coll *c, Slice acc)
+{
+    const int h = halvings_of(&c->par, c->p), q = c->p >> h;
+    Slice at[32] = {acc};
+    coll_phase(c, "reduce-scatter");
+    butterfly_halve_in_order(c, h, at);
+    coll_phase(c, "reduce");
+    Coll group = coll_sub(c, q, c->rank >> h, same_part);
+    group.in = at[h];
+    group.par.segment = 0; // a part is one message
+    tree_reduce(&group, tree_binomial_in_order(&group, 0), group.in);
+    if (c->rank >= 1 << h)
+        return;
+    coll_phase(c, "gather");
+    for (int i = h - 1; i >= 0; i--) {
+        const Blocks half = blocks_even(c, at[i], 2);
+        if (c->rank >> i & 1) {
+            coll_send(c, c->rank ^ 1 << i, at[i + 1]);
+            return;
+        }
+        coll_recv(c, c->rank ^ 1 << i, block(&half, 1));
+    }
+}
+
+// Reduces acc of the ranks that do not play into that of their even neighbours.
+static void fold(const Coll *c, const Fold *f, Slice acc)
+{
+    if (c->par.prestep == PRESTEP_OMPI) {
+        fold_reduce(c, f, PRESTEP_OMPI, acc);
+    } else if (f->v < 0) {
+        coll_send(c, f->other, acc);
+    } else if (f->other >= 0) {
+        const Slice inbox = slice_like(coll_scratch(c, acc.len), acc);
+        coll_recv(c, f->other, inbox);
+        coll_reduce(c, acc, acc, inbox);
+    }
+}
+
+static void reduce_hybrid_in_order(const Coll *up)
+{
+    const int top = reduce_top(up), h = halvings_of(&up->par, up->p);
+    const Slice acc = up->rank == up->root || up->rank != top ? reduce_acc(up) : coll_scratch(up, up->in.len);
+    const Coll all = coll_sub(up, up->p, (up->rank - top + up->p) % up->p, from_top), *c = &all;
+    coll_copy(c, acc, c->in);
+    if (folds(c->p, h)) {
+        const Fold f = fold_ranks(c, PRESTEP_OMPI);
+        fold(c, &f, acc);
+        if (f.v >= 0) {
+            const Coll group = coll_sub(c, pow2_floor(c->p), f.v, player);
+            run(&group, acc);
+        }
+    } else {
+        run(c, acc);
+    }
+    reduce_hand_over(up, top, acc);
+}
+
+// Ranks of the same place in their trees are alike, and among the owners those that gather as much, if the parts are as
+// long and nothing folds.
+static int pattern(const Coll *c, int *x)
+{
+    const int h = halvings_of(&c->par, c->p), q = c->p >> h, v = coll_v(c), member = v >> h;
+    if (folds(c->p, h) || reduce_top(c) != c->root || c->in.len / c->elem % ((size_t)1 << h) != 0)
+        return 0;
+    const int place = member ? __builtin_ctz((unsigned)member) : 31;
+    x[0] = place;
+    x[1] = 0;
+    while (x[1] < place && member + (1LL << x[1]) < q)
+        x[1]++;
+    x[2] = member ? -1 : v ? log2_floor(v) : h;
+    return 3;
+}
+
+// Returns T of the trees if pairs fold, with the halvings before. The ranks with a part are late by `late` if one of
+// them, or of those with which they halve, has folded: those of the first `folded` ranks.
+static int64_t late_tree_time(const CollPoint *tree, int64_t before, int64_t late, int folded, int parts)
+{
+    int64_t *t = malloc((size_t)tree->p * sizeof *t);
+    for (int v = 0; v < tree->p; v++)
+        t[v] = before + ((int64_t)v * parts < folded ? late : 0);
+    tree_reduce_times(tree, tree_binomial_in_order, 0, t);
+    const int64_t end = t[0];
+    free(t);
+    return end;
+}
+
+static int64_t formula(const CollPoint *x)
+{
+    const int h = halvings_of(&x->par, x->p), P = folds(x->p, h) ? pow2_floor(x->p) : x->p;
+    const Circulant parts = circulant_graph(1 << h);
+    CollPoint tree = *x;
+    tree.p = P >> h;
+    tree.m = x->m >> h;
+    tree.par.segment = 0;
+    tree.kept = NULL;
+    const int64_t before = circulant_overlap_time(x, &parts, h, tree.m), far = x->m - tree.m;
+    const int64_t half = x->par.prestep == PRESTEP_OMPI ? x->alpha - g(x, x->m / 2) : 0;
+    return h * x->alpha + far * x->beta +
+           (P < x->p ? late_tree_time(&tree, before, u(x, x->m) + g(x, x->m) + half, x->p - P, 1 << h)
+                     : before + tree_reduce_binomial_time(&tree));
+}
+
+const CollAlgorithm reduce_hybrid_in_order_algorithm = {
+    .collective = COLL_REDUCE,
+    .name = "hybrid_in_order",
+    .summary = "rounds that halve the vector, binomial trees of whole parts, and a gather, in the ranks' order",
+    .run = reduce_hybrid_in_order,
+    .ordered = true,
+    .params = {HALVINGS_UP_TO("floor(log2 p)", CUT_ROUNDS, 2), PRESTEP},
+    .peers = PEERS_XOR,
+    .pattern = pattern,
+    .cost =
+        "2^h divides p: 2h alpha + (m-s) (2 beta + gamma) - sum of min(u,g) for the halvings' messages of m/4, m/8 "
+        ".. s + T of reduce binomial on p / 2^h ranks with s bytes, s = m / 2^h. Else, P = 2^floor(log2 p): alpha + "
+        "m (beta + gamma) and the cost for P ranks; prestep ompi alpha more, m/2 gamma less. Trees whose ranks have "
+        "not folded may begin earlier",
+    .formula = formula,
+    .source = "van de Geijn, On global combine operations, 1994; Rabenseifner 2004",
+};
