@@ -186,4 +186,7 @@ says_time() {
 ok 'how long a large grid takes' says_time
 small() { c regret ompi-4.1 bcast -p 8 -m 8 && says_not err 'takes about'; }
 ok '.. and a small one says nothing' small
+
+# What was searched, in a table and on a page.
+ok 'what was searched' gives 'settings of parameters and parts that the' regret mpich-4.3 bcast -p 4x4 -m 64 --platform leonardo
 echo "1..$n"

@@ -1,4 +1,5 @@
 #include "answer/advice/regret_answer.h"
+#include "out/wrap.h"
 #include "answer/report/report.h"
 #include "base/units.h"
 #include <math.h>
@@ -180,6 +181,19 @@ static void print_all(FILE *to, const Request *r, const Sheet *rows, const Sheet
     print_part("Cliffs: neighbours whose x differ by a factor of 1.5 or more", cliffs, of_cliffs, to);
 }
 
+// Says of each collective what was searched for the best, at the points of the grid and of the cliffs.
+static void print_searched(FILE *to, const GPtrArray *regrets)
+{
+    fputc('\n', to);
+    for (guint i = 0; i < regrets->len; i++) {
+        const Regret *x = regrets->pdata[i];
+        g_autofree char *text =
+            x->searched ? g_strconcat(collectives[x->collective].name, ": ", x->searched, NULL) : NULL;
+        if (text)
+            wrap_print(to, "searched ", text);
+    }
+}
+
 void regret_report(const Answer *answer, const Request *r, const GPtrArray *regrets, guint top)
 {
     g_autoptr(Sheet) rows = rows_sheet(r, regrets), worst = worst_sheet(r, regrets, top),
@@ -187,9 +201,10 @@ void regret_report(const Answer *answer, const Request *r, const GPtrArray *regr
     const gboolean table = answer->format == FORMAT_TABLE;
     g_autoptr(Sheet) cliffs = cliffs_sheet(regrets, table ? top : G_MAXUINT),
                      notes = table ? NULL : report_remarks_sheet(r, NULL);
-    if (table)
+    if (table) {
         print_all(answer->to, r, rows, worst, cliffs);
-    else
+        print_searched(answer->to, regrets);
+    } else
         answer_sheets(answer, "regret", (const Sheet *const[]){rows, worst, cliffs, points, notes}, 5);
 }
 

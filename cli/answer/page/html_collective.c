@@ -149,6 +149,9 @@ static void add_winners(const HtmlReport *x, const HtmlCollective *of)
     g_autofree char *sentence = left_out ? g_strdup_printf("Left out: %s.", left_out) : NULL;
     if (sentence)
         html_text(x->page, sentence);
+    g_autofree char *searched = contest_searched(of->contests),
+                    *considered = g_strdup_printf("Searched: %s.", searched);
+    html_text(x->page, considered);
     const char *const name = name_of(of);
     g_autofree char *start = g_strdup_printf("best %s", name),
                     *end = g_strdup_printf("--top 2 -f csv -o winners-%s.csv", name);

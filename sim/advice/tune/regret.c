@@ -25,6 +25,7 @@ void regret_free(Regret *x)
     g_array_unref(x->places);
     g_array_unref(x->cliffs);
     g_free(x->left_out);
+    g_free(x->searched);
     if (x->contests)
         g_ptr_array_unref(x->contests);
     g_free(x);
@@ -174,6 +175,7 @@ static gboolean find_best(Regret *x, gboolean keep, const Request *r, GError **e
     if (!contests)
         return FALSE;
     x->left_out = contest_left_out(contests, grid);
+    x->searched = contest_searched(contests);
     if (keep) {
         g_ptr_array_set_size(contests, (int)grid); // the grid comes first
         x->contests = g_steal_pointer(&contests);
