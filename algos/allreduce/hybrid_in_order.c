@@ -45,12 +45,12 @@ static Window window_of(int q, int w, bool rest)
 
 // The vectors of a member: the parts of its sum, and the low part of its rest. The rest shares the high part, so sum
 // and rest are each one slice, and a rest begins with its high part.
-typedef struct Sums {
+typedef struct WindowSums {
     Blocks all, inbox;
-} Sums;
+} WindowSums;
 enum { LOW, HIGH, REST };
 
-static Slice sent(const Sums *x, Window w, bool rest)
+static Slice sent(const WindowSums *x, Window w, bool rest)
 {
     return rest ? blocks(&x->all, w.high ? HIGH : REST, w.low ? REST + 1 : REST)
                 : blocks(&x->all, LOW, w.high ? HIGH + 1 : HIGH);
@@ -66,7 +66,7 @@ static void prepend(const Coll *c, Slice sum, bool begun, Slice part)
 }
 
 // Takes round k of the census for member q of n, who are `stride` ranks apart; its window has w members so far.
-static void take_round(const Coll *c, const Sums *x, const CensusRound *k, int n, int stride, int w)
+static void take_round(const Coll *c, const WindowSums *x, const CensusRound *k, int n, int stride, int w)
 {
     const int q = c->rank / stride, at = c->rank % stride, from = (q + n - k->distance) % n;
     const Window mine = window_of(q, w, k->rest), his = window_of(from, w, k->rest);
@@ -90,7 +90,8 @@ static void take_round(const Coll *c, const Sums *x, const CensusRound *k, int n
 static void windows(const Coll *c, int n, int stride, Slice part)
 {
     const Census census = census_ring(n, stride);
-    const Sums x = {blocks_even(c, coll_scratch(c, 3 * part.len), 3), blocks_even(c, coll_scratch(c, 2 * part.len), 2)};
+    const WindowSums x = {blocks_even(c, coll_scratch(c, 3 * part.len), 3),
+                          blocks_even(c, coll_scratch(c, 2 * part.len), 2)};
     coll_copy(c, block(&x.all, LOW), part);
     for (int i = 0, w = 1; i < census.rounds; w = census.round[i++].members)
         take_round(c, &x, &census.round[i], n, stride, w);

@@ -14,26 +14,26 @@
 
 // A rank sends n blocks to the one at distance d: those that are d, 3d .. after its own. Their sums have d ranks each;
 // that of the last block has `last`, which may be fewer.
-typedef struct Round {
+typedef struct BruckRound {
     int d, n, last;
-} Round;
+} BruckRound;
 
-static Round round_at(int p, int d)
+static BruckRound round_at(int p, int d)
 {
     const int n = (p - 1 - d) / (2 * d) + 1, left = p - d * (2 * n - 1);
-    return (Round){d, n, left < d ? left : d};
+    return (BruckRound){d, n, left < d ? left : d};
 }
 
 // Returns how many of the sums that rank r sends are two: all, all but the last, or none.
-static int high_sent(const Round *x, int r)
+static int high_sent(const BruckRound *x, int r)
 {
     return r >= x->d - 1 ? 0 : r < x->last - 1 ? x->n : x->n - 1;
 }
 
 // The sums that a rank has of the blocks: those of the first ranks, and those of the last ones.
-typedef struct Sums {
+typedef struct BruckSums {
     Blocks low, high;
-} Sums;
+} BruckSums;
 
 // Puts n sums that came in front of those of the blocks `which`, or in their place if these have not begun.
 static void put(const Coll *c, const Blocks *sums, int n, const int *which, Slice came, bool begun)
@@ -48,7 +48,7 @@ static void put(const Coll *c, const Blocks *sums, int n, const int *which, Slic
     }
 }
 
-static void take_round(const Coll *c, const Sums *x, const Round *round)
+static void take_round(const Coll *c, const BruckSums *x, const BruckRound *round)
 {
     const int p = c->p, d = round->d, n = round->n, step = (int)(2LL * d % p);
     const int to = (c->rank + d) % p, from = (c->rank + p - d) % p;
@@ -73,10 +73,10 @@ static void take_round(const Coll *c, const Sums *x, const Round *round)
 static void reduce_scatter_bruck_in_order(const Coll *c)
 {
     const Blocks in = coll_in(c);
-    const Sums x = {blocks_of(coll_scratch(c, c->in.len), &in), blocks_of(coll_scratch(c, c->in.len), &in)};
+    const BruckSums x = {blocks_of(coll_scratch(c, c->in.len), &in), blocks_of(coll_scratch(c, c->in.len), &in)};
     coll_copy(c, x.low.all, c->in);
     for (int64_t d = 1; d < c->p; d *= 2) {
-        const Round round = round_at(c->p, (int)d);
+        const BruckRound round = round_at(c->p, (int)d);
         take_round(c, &x, &round);
     }
     if (c->rank < c->p - 1)
@@ -92,7 +92,7 @@ static int pattern(const Coll *c, int *x)
         return 0;
     int n = 0;
     for (int64_t d = 1; d < c->p; d *= 2) {
-        const Round round = round_at(c->p, (int)d);
+        const BruckRound round = round_at(c->p, (int)d);
         const int from = (int)((c->rank + c->p - d) % c->p);
         x[n++] = high_sent(&round, c->rank);
         x[n++] = from > c->rank ? -1 - (c->rank < d - 1) : high_sent(&round, from);
@@ -107,7 +107,7 @@ static int64_t formula(const CollPoint *x)
     const int64_t one = x->m / p;
     Clocks k = clocks_new(p);
     for (int64_t d = 1; d < p; d *= 2) {
-        const Round round = round_at(p, (int)d);
+        const BruckRound round = round_at(p, (int)d);
         for (int v = 0; v < p; v++) {
             k.to[v] = (int)((v + d) % p);
             k.from[v] = (int)((v + p - d) % p);
