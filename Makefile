@@ -16,6 +16,8 @@ DEBUG    = -g1
 # A short line for each command: $(call short,KIND,FILE). `make V=1` prints the commands themselves, and `make -s` nothing.
 short    = $(if $(filter-out 0,$(V)),,@$(if $(1),$(if $(findstring s,$(firstword -$(MAKEFLAGS))),,echo '$(1) $(2)';)))
 SANITIZE =
+# How many commands of make run at a time: one for each core.
+JOBS    := $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 # A folder has one name, however it is given, because the .d files hold the names of their objects.
 override BUILD := $(patsubst $(CURDIR)/%,%,$(BUILD))
 WARN     = -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -Wno-missing-field-initializers
@@ -352,8 +354,10 @@ READ     = $(wildcard README.md docs/* docs/examples/* install/* install/*/* tes
                sim/library/*.in sim/library/python/*/*)
 BESIDE   = SANITIZED='$(if $(SANITIZE),1)' COLLSIM='$(abspath $(BUILD)/collsim)'
 .PHONY: test
-test: $(call passed,$(filter $(RUN),$(LONGEST)) $(filter-out $(LONGEST),$(RUN)))
-	@awk '/^ok / { n++ } END { printf "All tests successful.\nFiles=%d, Tests=%d%s\nResult: PASS\n", ARGC - 1, n, "$(if $(SANITIZE), (sanitized))" }' $(^:=.log)
+# What scripts wait for is made first, because most of the longest tests are scripts.
+test: $(if $(filter-out $(if $(SANITIZE),$(call script,$(UNSOUND))),$(filter %.sh,$(RUN))),$(BUILD)/uses.done) \
+      $(call passed,$(filter $(RUN),$(LONGEST)) $(filter-out $(LONGEST),$(RUN)))
+	@awk '/^ok / { n++ } END { printf "All tests successful.\nFiles=%d, Tests=%d%s\nResult: PASS\n", ARGC - 1, n, "$(if $(SANITIZE), (sanitized))" }' $(patsubst %,%.log,$(filter-out %.done,$^))
 define run_tests
 $(1)/test_%: $(BUILD)/tests/test_% $(DATA)
 	@mkdir -p $$(@D)
@@ -378,7 +382,7 @@ $(call passed,test_check_one.sh): $(call program,heads registry contents mutants
 .PHONY: check-one
 check-one:
 	$(call install,$(COMPILE))
-	@$(MAKE) --no-print-directory -s -j2 $(BUILD)/collsim $(patsubst %,$(BUILD)/tests/test_%,heads registry contents mutants gears shared form)
+	@$(MAKE) --no-print-directory -s -j$(JOBS) $(BUILD)/collsim $(patsubst %,$(BUILD)/tests/test_%,heads registry contents mutants gears shared form)
 	@COLLSIM=$(BUILD)/collsim tests/check_one.sh '$(ALGO)'
 
 # Runs every algorithm on real data with every root, size, operation, kind of counts, size of nodes and parameter. The
@@ -386,7 +390,7 @@ check-one:
 .PHONY: verify
 verify:
 	$(call install,$(COMPILE) $(TRY) $(MPI))
-	@$(MAKE) --no-print-directory -s -j2 verified
+	@$(MAKE) --no-print-directory -s -j$(JOBS) verified
 verified: all $(BUILD)/tests/test_mpi $(WRONG)
 	@CHECK_ALL=1 COLLSIM=$(abspath $(BUILD)/collsim) prove -v --exec '' $(BUILD)/tests/test_mpi :: -m thorough -k
 
@@ -413,19 +417,21 @@ install = @install/packages.sh $(1)
 .PHONY: demo check check-all audit bench lint readme golden mutate clean help
 demo:
 	$(call install,$(COMPILE) $(DRAW) $(LIVE))
-	@$(MAKE) --no-print-directory -s -j2 all
+	@$(MAKE) --no-print-directory -s -j$(JOBS) all
 	@COLLSIM=$(BUILD)/collsim experiments/demo.sh
 
-# One make runs both kinds of tests (checked), so that the ends of one leave no core idle.
+# One make runs both kinds of tests, so that the ends of one leave no core idle. It runs one test more than there are cores,
+# because some wait for a while.
+check check-all: JOBS := $(shell expr $(JOBS) + 1)
 CHECKING = $(COMPILE) $(DRAW) $(TRY) $(PAGES) $(SHELLS) $(MPI) $(LIVE)
 check:
 	$(call install,$(CHECKING))
 	@echo 'The seed of the samples is $(CHECK_SEED). This draws the same: make check CHECK_SEED=$(CHECK_SEED)'
-	@$(MAKE) --no-print-directory -s -k -j2 checked-plain checked-sanitized
+	@$(MAKE) --no-print-directory -s -k -j$(JOBS) checked-plain checked-sanitized
 check-all:
 	$(call install,$(CHECKING))
 	@echo 'The seed of what is drawn is $(CHECK_SEED). This draws the same: make check-all CHECK_SEED=$(CHECK_SEED)'
-	@$(MAKE) --no-print-directory -s -k -j2 checked-plain checked-sanitized CHECK_ALL=1
+	@$(MAKE) --no-print-directory -s -k -j$(JOBS) checked-plain checked-sanitized CHECK_ALL=1
 .PHONY: checked-plain checked-sanitized
 checked-plain:
 	@$(MAKE) --no-print-directory -s test
@@ -451,13 +457,13 @@ LIBFUZZER = $(if $(wildcard $(shell clang --print-resource-dir 2>/dev/null)/lib/
 .PHONY: fuzz
 fuzz:
 	$(call install,$(COMPILE) clang $(LIBFUZZER))
-	@$(MAKE) --no-print-directory -s -j2 FUZZING=1 CC=clang BUILD=$(BUILD)/fuzz OPT=-O1 SANITIZE='-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all' $(FUZZ:%=$(BUILD)/fuzz/fuzz-%)
+	@$(MAKE) --no-print-directory -s -j$(JOBS) FUZZING=1 CC=clang BUILD=$(BUILD)/fuzz OPT=-O1 SANITIZE='-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all' $(FUZZ:%=$(BUILD)/fuzz/fuzz-%)
 	@tests/fuzz.sh $(BUILD)/fuzz $(FUZZ_S) $(FUZZ)
 
 # Judges every claim of the sources and writes the report.
 audit:
 	$(call install,$(COMPILE) $(DRAW))
-	@$(MAKE) --no-print-directory -s -j2 $(BUILD)/collsim
+	@$(MAKE) --no-print-directory -s -j$(JOBS) $(BUILD)/collsim
 	@$(BUILD)/collsim audit --report $(BUILD)/audit
 	@echo 'The report is $(BUILD)/audit/report.html, and as Markdown $(BUILD)/audit/report.md.'
 
@@ -466,34 +472,34 @@ LIMIT = 300
 .PHONY: experiments
 experiments:
 	$(call install,$(COMPILE) $(DRAW) $(PAGES) $(MPI))
-	@$(MAKE) --no-print-directory -s -j2 all
+	@$(MAKE) --no-print-directory -s -j$(JOBS) all
 	@COLLSIM=$(BUILD)/collsim LIMIT=$(LIMIT) experiments/all.sh
 
 # Holds predictions against measurements of other people, and writes docs/FIDELITY.md's tables and plots/fidelity.svg.
 .PHONY: validate
 validate:
 	$(call install,$(COMPILE) $(DRAW))
-	@$(MAKE) --no-print-directory -s -j2 $(BUILD)/collsim
+	@$(MAKE) --no-print-directory -s -j$(JOBS) $(BUILD)/collsim
 	@COLLSIM=$(BUILD)/collsim experiments/validate.sh $(BUILD)/validate
 
 # Says how often `collsim compare` recognises the algorithm of a curve that other people measured; docs/FIDELITY.md.
 .PHONY: compare
 compare:
 	$(call install,$(COMPILE))
-	@$(MAKE) --no-print-directory -s -j2 $(BUILD)/collsim
+	@$(MAKE) --no-print-directory -s -j$(JOBS) $(BUILD)/collsim
 	@COLLSIM=$(BUILD)/collsim experiments/compare.sh $(BUILD)/compare
 
 # Says where the families between few rounds and few bytes win; docs/ALGORITHMS.md.
 .PHONY: families
 families:
 	$(call install,$(COMPILE))
-	@$(MAKE) --no-print-directory -s -j2 $(BUILD)/collsim
+	@$(MAKE) --no-print-directory -s -j$(JOBS) $(BUILD)/collsim
 	@COLLSIM=$(BUILD)/collsim experiments/families.sh $(BUILD)/families
 	@COLLSIM=$(BUILD)/collsim experiments/families.sh --picture plots/envelope-lumi.svg
 
 bench:
 	$(call install,$(COMPILE) $(MPI) time)
-	@$(MAKE) --no-print-directory -s -j2 all
+	@$(MAKE) --no-print-directory -s -j$(JOBS) all
 	@COLLSIM=$(BUILD)/collsim tests/bench.sh
 	@COLLSIM=$(BUILD)/collsim tests/bench_registry.sh
 	@COLLSIM=$(BUILD)/collsim tests/bench_smpi.sh
@@ -501,7 +507,7 @@ bench:
 lint:
 	$(call install,$(COMPILE) $(LINT) $(MPI) $(LIVE))
 	clang-format --dry-run -Werror $(SOURCES)
-	OMPI_CC=clang MPICH_CC=clang $(MAKE) --no-print-directory -s -j2 CC=clang BUILD=$(BUILD)/clang all $(patsubst $(BUILD)/%,$(BUILD)/clang/%,$(TESTS))
+	OMPI_CC=clang MPICH_CC=clang $(MAKE) --no-print-directory -s -j$(JOBS) CC=clang BUILD=$(BUILD)/clang all $(patsubst $(BUILD)/%,$(BUILD)/clang/%,$(TESTS))
 	clang-tidy --quiet $(filter-out $(wildcard cli/explore/*.c sim/run/mpi/*.c tests/mpi/*.c tests/order/*.c),$(filter %.c,$(SOURCES))) -- $(CFLAGS)
 	clang-tidy --quiet $(filter-out %/host_smpi.c,$(wildcard sim/run/mpi/*.c tests/mpi/*.c tests/order/*.c)) -- $(CFLAGS) $(shell $(MPICC) --showme:compile)
 	clang-tidy --quiet $(wildcard cli/explore/*.c) -- $(CFLAGS) $(shell pkg-config --cflags libsoup-3.0)
@@ -512,7 +518,7 @@ lint:
 # Updates the generated tables of README and docs/, and their pictures.
 readme:
 	$(call install,$(COMPILE) $(DRAW) $(TRY))
-	@$(MAKE) --no-print-directory -s -j2 $(BUILD)/collsim $(BUILD)/libcollsim.so
+	@$(MAKE) --no-print-directory -s -j$(JOBS) $(BUILD)/collsim $(BUILD)/libcollsim.so
 	@COLLSIM=$(BUILD)/collsim tests/test_readme.sh --write
 	@COLLSIM=$(BUILD)/collsim tests/test_formats.sh --write
 	@COLLSIM=$(BUILD)/collsim tests/test_library.sh --write
@@ -525,7 +531,7 @@ exports:
 # Draws the rounds of every algorithm anew (tests/golden/rounds.txt).
 golden:
 	$(call install,$(COMPILE))
-	@$(MAKE) --no-print-directory -s -j2 $(BUILD)/tests/test_rounds
+	@$(MAKE) --no-print-directory -s -j$(JOBS) $(BUILD)/tests/test_rounds
 	@$(BUILD)/tests/test_rounds --write
 
 # Makes one slip after another in a copy of the sources, and says which of them no test notices.
