@@ -36,7 +36,8 @@ static gboolean take_count(TunedReader *t, const char *what, gboolean main_refus
         return text_reader_ignore(&t->in, n->line, why);
     }
     rules_trap(t->in.file, TRAP_CRASH, n->line,
-               "%s is %ld; the library keeps its low 32 bits, and writes beyond the end of its table", what, n->value);
+               "%s is %ld; the library makes a table for its low 32 bits, and then it writes beyond the table's end",
+               what, n->value);
     t->in.file->ignored = TRUE;
     return FALSE;
 }
