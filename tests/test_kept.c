@@ -124,7 +124,7 @@ static void assert_same_after(const Operation *op, const Platform *from, const P
         segment = a->params[i].kind == PARAM_SIZE ? &a->params[i] : segment;
     double bound_s[3] = {0};
     kept_limit(ENOUGH_BYTES);
-    g_autoptr(Prediction) first = predicted(op, from, transfer), then = predicted(op, to, transfer);
+    g_autoptr(Prediction) first G_GNUC_UNUSED = predicted(op, from, transfer), then = predicted(op, to, transfer);
     for (int i = 0; segment && i < 2; i++)
         bound_s[i] = segment_bound(op, segment, i == 0 ? from : to, transfer, NULL);
     kept_limit(0);
@@ -143,7 +143,7 @@ static gboolean follows(const char *name, Collective collective, int p, const Pl
     const Hockney figures = hockney_figures(to, TRANSFER_RENDEZVOUS), eager = hockney_figures(to, TRANSFER_EAGER);
     double time_s = 0;
     kept_limit(ENOUGH_BYTES);
-    g_autoptr(Prediction) first = predicted(&op, from, TRANSFER_RENDEZVOUS);
+    g_autoptr(Prediction) first G_GNUC_UNUSED = predicted(&op, from, TRANSFER_RENDEZVOUS);
     const gboolean known = same_path_time(&op, &figures, &time_s);
     g_assert_false(same_path_time(&op, &eager, &(double){0})); // which nobody has run
     g_autoptr(Prediction) then = predicted(&op, to, TRANSFER_RENDEZVOUS);

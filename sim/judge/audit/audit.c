@@ -47,7 +47,7 @@ static char *loggp_text(const Claim *c, const Sample *s, const double *part)
     if (is_sum || (!is_max[0] && !is_max[1]))
         return sum;
     const double rest[] = {part[0], part[1] - gaps, 0, part[3] - (is_max[0] ? 0 : gaps * bytes)};
-    g_autofree char *added = sum, *others = claim_costs_text(COSTS_LOGGP, rest);
+    g_autofree char *added G_GNUC_UNUSED = sum, *others = claim_costs_text(COSTS_LOGGP, rest);
     return is_max[0] ? g_strdup_printf("%s + %.15g max(o, g)", others, gaps)
                      : g_strdup_printf("%s + %.15g max(o, g + %.15g G)", others, gaps, bytes);
 }

@@ -120,7 +120,7 @@ static gboolean check_classes(const TopologyText *given, const Topology *t, guin
         names[i] = topology_class(t, i);
     for (guint i = 0; i < given->lines->len; i++) {
         const TopologyLine *x = &g_array_index(given->lines, TopologyLine, i);
-        if (!class_in(x->key) || strcmp(class_in(x->key), SOURCE + 1) == 0)
+        if (!class_in(x->key) || strcmp(class_in(x->key), &SOURCE[1]) == 0)
             continue;
         g_autofree char *class = g_strdup(class_in(x->key)),
                         *kind = g_strdup_printf("class of links of %s %s", topology_names[t->kind], t->shape);
