@@ -135,22 +135,26 @@ static int64_t search_skips(int p, int *skip, int n)
 // of a node's, and of one of each node in turn.
 static int64_t find_skips(int p, int *skip, int n)
 {
-    enum { KEPT = 127, MOST_KEPT = 64 };
+    enum { KEPT = 61, MOST_KEPT = 20 };
     typedef struct Found {
-        int p, n, skip[MOST_KEPT];
-        int64_t sent;
+        uint16_t p, n, skip[MOST_KEPT];
+        int32_t sent;
     } Found;
-    static __thread Found kept[KEPT];
+    static __thread Found kept[KEPT]; // small, since it takes room of each thread's stack
     Found *x = &kept[(p * 16 + n) % KEPT];
-    if (n > MOST_KEPT)
-        return search_skips(p, skip, n);
-    if (x->p != p || x->n != n) {
-        x->sent = search_skips(p, x->skip, n);
-        x->p = p;
-        x->n = n;
+    const bool keeps = n <= MOST_KEPT;
+    if (keeps && x->p == p && x->n == n) {
+        for (int i = 0; i < n; i++)
+            skip[i] = x->skip[i];
+        return x->sent;
     }
-    memcpy(skip, x->skip, (size_t)n * sizeof *skip);
-    return x->sent;
+    const int64_t sent = search_skips(p, skip, n);
+    if (keeps) {
+        *x = (Found){.p = (uint16_t)p, .n = (uint16_t)n, .sent = (int32_t)sent};
+        for (int i = 0; i < n; i++)
+            x->skip[i] = (uint16_t)skip[i];
+    }
+    return sent;
 }
 
 // Writes the places whose blocks are sent, round by round, to `which`, and their number in each round to `many`.
