@@ -255,11 +255,11 @@ static void offer(Reduction *r, int root)
 }
 
 // A reduction after some segment, with which later ones are compared.
-typedef struct Before {
+typedef struct Snapshot {
     TreeNode *node;
     int s;     // the segments that the root had sent; 0 if there is nothing to compare with
     int other; // a node that differed from it in the last comparison
-} Before;
+} Snapshot;
 
 // Returns whether two times differ by `later`, or are both unknown.
 static bool shifted(int64_t then, int64_t now, int64_t later)
@@ -279,7 +279,7 @@ static bool node_repeats(const TreeNode *then, const TreeNode *now, int rounds, 
 }
 
 // Returns whether all nodes do the same, so much later.
-static bool repeats(const Reduction *r, Before *then, int p, int rounds, int64_t later)
+static bool repeats(const Reduction *r, Snapshot *then, int p, int rounds, int64_t later)
 {
     bool same = node_repeats(&then->node[then->other], &r->node[then->other], rounds, later);
     for (int v = 0; v < p && same; v++)
@@ -319,7 +319,7 @@ static int pass_over(Reduction *r, int p, int s, int rounds, int64_t later)
 // Runs all segments. Each state of the nodes is compared with the one after 1, 2, 4 .. segments, whichever is the last.
 static void run_segments(Reduction *r, int p, int root)
 {
-    Before then = {.s = 0};
+    Snapshot then = {.s = 0};
     for (int s = 1; s <= r->S; s++) {
         offer(r, root);
         r->node[root].offer = -1;
@@ -329,7 +329,7 @@ static void run_segments(Reduction *r, int p, int root)
             then.s = 0;
         } else if (!r->eager && is_pow2(s) && 2 * s < r->S) {
             g_free(then.node);
-            then = (Before){.node = g_memdup2(r->node, (gsize)p * sizeof *r->node), .s = s};
+            then = (Snapshot){.node = g_memdup2(r->node, (gsize)p * sizeof *r->node), .s = s};
         }
     }
     g_free(then.node);
