@@ -1,9 +1,14 @@
 // The schedules of the circulant graph fulfil Träff's conditions. If they do, a broadcast of n blocks is correct and
 // takes n-1+ceil(log2 p) rounds, for any n. The conditions are checked for every rank, for all p of a range and a few
-// larger p.
+// larger p. The skips of alltoall circulant are compared with all that there are among few ranks.
 #include "coll.h"
+#include "registry/registry.h"
+#include "times/times.h"
 #include "tap.h"
 #include <stdlib.h>
+
+// Ranks, and rounds among them, whose skips are all tried.
+enum { MOST_PLACES = 17, MOST_TRIED = 6 };
 
 static CirculantSchedule schedule_of(int p, int v)
 {
@@ -110,10 +115,57 @@ static void test_rounds(void)
     }
 }
 
+// ---- The skips of alltoall ------------------------------------------------------------------------------------------
+
+// Returns how many blocks a rank sends in n rounds of alltoall circulant, by its formula.
+static int64_t blocks_sent(int p, int n)
+{
+    const CollAlgorithm *a = algorithm_find(COLL_ALLTOALL, "circulant");
+    CollPoint x = {.p = p, .m = 1, .par = algorithm_defaults(a), .beta = 1};
+    param_set(algorithm_param(a, "extra"), &x.par, n - log2_ceil(p));
+    return algorithm_time(a, &x);
+}
+
+// Returns the least number of blocks that n more rounds can send, with skips of at least `from`. fewest[j] is how many
+// of the rounds before take a block j places; p or more if they cannot.
+static int64_t least_of_all(int p, int n, int from, const int *fewest)
+{
+    int64_t least = 0;
+    for (int j = 0; j < p && n == 0; j++)
+        least = fewest[j] < p ? least + fewest[j] : INT32_MAX;
+    if (n == 0)
+        return least;
+    least = INT32_MAX;
+    for (int skip = from; skip < p; skip++) {
+        int next[MOST_PLACES];
+        for (int j = 0; j < p; j++) {
+            const int by_it = fewest[(j - skip + p) % p] + 1;
+            next[j] = by_it < fewest[j] ? by_it : fewest[j];
+        }
+        const int64_t sent = least_of_all(p, n - 1, skip, next);
+        least = sent < least ? sent : least;
+    }
+    return least;
+}
+
+// The algorithm looks for skips from a few starts, and ends where a count of the ways says that no others send fewer
+// blocks. Here all skips are tried.
+static void test_all_skips(void)
+{
+    for (int p = 2; p <= MOST_PLACES; p++)
+        for (int n = log2_ceil(p); n <= MOST_TRIED && n < p; n++) {
+            int fewest[MOST_PLACES] = {0};
+            for (int j = 1; j < p; j++)
+                fewest[j] = p;
+            g_assert_cmpint(blocks_sent(p, n), ==, least_of_all(p, n, 1, fewest));
+        }
+}
+
 static void add(void)
 {
     g_test_add_func("/circulant/skips", test_skips);
     g_test_add_func("/circulant/rounds", test_rounds);
+    g_test_add_func("/circulant/all-skips", test_all_skips);
     g_test_add_func("/circulant/conditions", test_all);
     g_test_add_func("/circulant/conditions-large-p", test_beyond);
 }
