@@ -116,6 +116,8 @@ static const char help_text[] = "Computes a machine's figures from measurements,
                                 "all else is as without levels, and --base has the levels.\n"
                                 "--run times single copies, and bcast, reduce and allreduce shm_flat in shared\n"
                                 "memory on 2, 4 .. ranks up to the cores, of every second power of two to 512K.\n"
+                                "Ranks are on the machine's sockets in turn, and if --base has a level `socket`,\n"
+                                "two ranks of one socket determine flag.socket.\n"
                                 "\n"
                                 "The fit minimises relative errors. It leaves out outliers, and the answer lists\n"
                                 "them.";
@@ -178,13 +180,16 @@ static Log *measure_here(const CalibrateOptions *o, const Model *model, Platform
     if (!ask_meter(&options, &meter, error) || !meter_open(&meter, error))
         return NULL;
     *mpi = g_strdup(meter.mpi);
+    const char *socket = NULL;
+    for (int i = 0; i + 1 < assumed->levels.n; i++)
+        socket = strcmp(assumed->levels.at[i].name, "socket") == 0 ? assumed->levels.at[i].name : socket;
     // With fewer than 4 cores, only 2 ranks are measured. One of them reads, so the times do not show how many ranks can
     // read at a time.
     const gboolean few = model->shared && meter.cores < 4 && !assumed->has[KEY_LANES];
     return few && !platform_set_figure(assumed, KEY_LANES, NULL, "1",
                                        "only 2 ranks were measured, and one of them reads", error)
                ? NULL
-               : probe_machine(model, &meter, error);
+               : probe_machine(model, &meter, socket, error);
 }
 
 // Returns the logs (Log) of the files, and of --run in front of them, whose MPI library becomes that of `assumed`. The

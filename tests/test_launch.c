@@ -292,6 +292,40 @@ static void test_library(void)
 }
 
 // An mpirun that is found in PATH and hangs, and a collsim whose caller ignores the ends of child processes.
+// The words that place ranks on sockets come between the number of ranks and the program, as each mpirun spells them.
+static void test_places(void)
+{
+    static const struct {
+        gboolean is_open;
+        LaunchPlace place;
+        const char *due;
+    } places[] = {
+        {TRUE, PLACE_ANY, "*/mpirun.openmpi * -np 2 */collsim-mpi"},
+        {TRUE, PLACE_NEAR, "*/mpirun.openmpi * -np 2 --map-by core --bind-to core */collsim-mpi"},
+        {TRUE, PLACE_APART, "*/mpirun.openmpi * -np 2 --map-by socket --bind-to core */collsim-mpi"},
+        {FALSE, PLACE_ANY, "*/mpirun.mpich -np 2 */collsim-mpich"},
+        {FALSE, PLACE_NEAR, "*/mpirun.mpich -np 2 -map-by core -bind-to core */collsim-mpich"},
+        {FALSE, PLACE_APART, "*/mpirun.mpich -np 2 -map-by socket -bind-to core */collsim-mpich"},
+    };
+    g_autofree char *path = g_strdup(g_getenv("PATH"));
+    Box box;
+    box_make(&box);
+    g_autofree char *first = g_strconcat(box.folder, ":", path, NULL);
+    g_setenv("PATH", first, TRUE);
+    write_script(&box, "mpirun.mpich", FAKE_MPIRUN);
+    write_script(&box, "collsim-mpi", "#!/bin/sh\necho Open MPI\n");
+    write_script(&box, "collsim-mpich", "#!/bin/sh\necho MPICH Version: 4.0.2\n");
+    for (size_t i = 0; i < G_N_ELEMENTS(places); i++) {
+        const Launch launch = {.kind = places[i].is_open ? LAUNCH_MPI : LAUNCH_MPICH,
+                               .options = launch_place_words(places[i].is_open, places[i].place)};
+        g_autofree char *command = launch_command(&launch, 2, NULL);
+        g_assert_nonnull(command);
+        g_assert_true(g_pattern_match_simple(places[i].due, command));
+    }
+    g_setenv("PATH", path, TRUE);
+    box_free(&box);
+}
+
 static void test_mpirun(void)
 {
     g_autofree char *path = g_strdup(g_getenv("PATH"));
@@ -439,6 +473,7 @@ static void add_tests(void)
     g_test_add_func("/launch/library", test_library);
     g_test_add_func("/launch/mpirun", test_mpirun);
     g_test_add_func("/launch/forced", test_forced);
+    g_test_add_func("/launch/places", test_places);
 #ifdef __SANITIZE_ADDRESS__
     return; // mpirun does not always notice that a sanitized rank was killed; the launcher is the same
 #endif

@@ -56,7 +56,7 @@ gboolean ask_meter(const MeterOptions *o, Meter *meter, GError **error)
     meter->launch.kind = (LaunchKind)mpi;
     meter->launch.launcher = o->launcher;
     if (o->launcher)
-        meter->cores = 0;
+        meter->cores = meter->sockets = 0;
     meter->note = note_line;
     return TRUE;
 }

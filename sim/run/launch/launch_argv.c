@@ -154,6 +154,17 @@ static gboolean add_mpirun(GPtrArray *argv, const Launch *launch, const char *pr
     return TRUE;
 }
 
+const char *const *launch_place_words(gboolean is_open, LaunchPlace place)
+{
+    static const char *const words[2][3][5] = {
+        {[PLACE_NEAR] = {"-map-by", "core", "-bind-to", "core"},
+         [PLACE_APART] = {"-map-by", "socket", "-bind-to", "core"}},
+        {[PLACE_NEAR] = {"--map-by", "core", "--bind-to", "core"},
+         [PLACE_APART] = {"--map-by", "socket", "--bind-to", "core"}},
+    };
+    return place == PLACE_ANY ? NULL : words[!!is_open][place];
+}
+
 static void add_smpirun(GPtrArray *argv, const Launch *launch, const char *program, int p, const LaunchFiles *files)
 {
     SimgridMachine machine = *launch->machine;

@@ -29,6 +29,13 @@ typedef struct Launch {
 
 enum { PATIENCE_S = 60 };
 
+// Where the ranks of a machine with several sockets run: where mpirun puts them, on the cores of a socket before those of
+// the next one, or on the sockets in turn.
+typedef enum { PLACE_ANY, PLACE_NEAR, PLACE_APART } LaunchPlace;
+// Returns the words of an mpirun that place ranks so, each bound to a core of its own (Launch.options); NULL for
+// PLACE_ANY. `is_open` says whether it is Open MPI's mpirun; otherwise it is MPICH's.
+const char *const *launch_place_words(gboolean is_open, LaunchPlace place);
+
 // Returns the MPI library that the program was built with, as in "Open MPI 4.1.4"; free with g_free. Returns NULL and
 // an error if the program does not run. SMPI's program cannot be asked, because it runs only under its launcher.
 char *launch_library(const Launch *launch, GError **error);

@@ -12,30 +12,37 @@ void meter_clear(Meter *meter)
 
 // ---- The host ------------------------------------------------------------------------------------------------------
 
-// Returns a text that is the same for all hardware threads of a core: the list of these, "0,4" or "0-1". If the system
-// does not provide the list, the text is the thread's own number.
-static char *core_of(int cpu)
+// Returns what the system says of a hardware thread in this file; NULL if it has none. Free with g_free.
+static char *topology_of(int cpu, const char *file)
 {
-    g_autofree char *path = g_strdup_printf("/sys/devices/system/cpu/cpu%d/topology/thread_siblings_list", cpu);
+    g_autofree char *path = g_strdup_printf("/sys/devices/system/cpu/cpu%d/topology/%s", cpu, file);
     size_t length;
     char *const text = text_read(path, LIMIT_LINE_BYTES, &length, NULL);
-    return text ? g_strchomp(text) : g_strdup_printf("%d", cpu);
+    return text ? g_strchomp(text) : NULL;
 }
 
-// Returns how many cores this program and its children may run on; 0 if the system does not say.
-static int count_cores(void)
+// Counts the cores that this program and its children may run on, and their sockets; 0 if the system does not say. All
+// hardware threads of a core have the same list of these, "0,4" or "0-1"; a thread without a list is a core.
+static void count_cores(int *n_cores, int *n_sockets)
 {
     enum { MOST = 1 << 15 };
-    g_autoptr(GHashTable) cores = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    g_autoptr(GHashTable) cores = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL),
+                          sockets = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     const size_t size = CPU_ALLOC_SIZE(MOST);
     cpu_set_t *set = CPU_ALLOC(MOST);
     CPU_ZERO_S(size, set);
     if (sched_getaffinity(0, size, set) == 0)
-        for (int cpu = 0; cpu < MOST; cpu++)
-            if (CPU_ISSET_S((size_t)cpu, size, set))
-                g_hash_table_add(cores, core_of(cpu));
+        for (int cpu = 0; cpu < MOST; cpu++) {
+            if (!CPU_ISSET_S((size_t)cpu, size, set))
+                continue;
+            char *const core = topology_of(cpu, "thread_siblings_list");
+            char *const socket = topology_of(cpu, "physical_package_id");
+            g_hash_table_add(cores, core ? core : g_strdup_printf("%d", cpu));
+            g_hash_table_add(sockets, socket ? socket : g_strdup("0"));
+        }
     CPU_FREE(set);
-    return (int)g_hash_table_size(cores);
+    *n_cores = (int)g_hash_table_size(cores);
+    *n_sockets = (int)g_hash_table_size(sockets);
 }
 
 gboolean meter_crowded(const Meter *meter, int p)
@@ -61,7 +68,8 @@ void meter_init(Meter *meter)
         .launch.kind = LAUNCH_MPI,
         .plan =
             {.sync = SYNC_BARRIER, .warmup = WARMUP, .least = LEAST, .most = MOST, .budget_s = 1, .precision = 0.01},
-        .cores = count_cores()};
+    };
+    count_cores(&meter->cores, &meter->sockets);
 }
 
 gboolean meter_open(Meter *meter, GError **error)

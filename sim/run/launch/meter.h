@@ -8,6 +8,7 @@ typedef struct Meter {
     char *mpi;    // "Open MPI 4.1.4"; NULL until the meter is open
     gboolean open_mpi;
     int cores;                      // cores that this program may use; 0 if the ranks may run on other machines
+    int sockets;                    // sockets of these cores; 0 as cores
     void (*note)(const char *line); // called with the command that runs, and with warnings; may be NULL
 } Meter;
 

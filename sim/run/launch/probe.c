@@ -120,8 +120,8 @@ static Job text_job(const TextProbe *text, int size)
     return job;
 }
 
-// Adds the times of texts of shared memory on p ranks.
-static gboolean add_texts(Log *log, const Meter *meter, int p, GError **error)
+// Adds the times of texts of shared memory on p ranks, as rows of the flag of a level if `level` is not NULL.
+static gboolean add_texts(Log *log, const Meter *meter, int p, LaunchPlace place, const char *level, GError **error)
 {
     Job job[N_TEXT_JOBS];
     JobResult result[N_TEXT_JOBS];
@@ -129,6 +129,7 @@ static gboolean add_texts(Log *log, const Meter *meter, int p, GError **error)
     Meter each = *meter;
     each.plan.budget_s /= TEXT_ROUNDS;
     each.plan.sync = SYNC_WINDOW;
+    each.launch.options = launch_place_words(meter->open_mpi, place);
     for (int i = 0; i < N_TEXT_JOBS; i++)
         job[i] = text_job(&texts[i / TEXT_SIZES], i % TEXT_SIZES);
     for (int round = 0; round < TEXT_ROUNDS; round++) {
@@ -149,13 +150,26 @@ static gboolean add_texts(Log *log, const Meter *meter, int p, GError **error)
                                   .p = p,
                                   .crowded = meter_crowded(meter, p),
                                   .element = TEXT_ELEMENT,
+                                  .part = level ? LOG_PART_FLAG : LOG_PART_NONE,
+                                  .level = level,
                                   .factor = 1};
         g_array_append_val(log->samples, sample);
     }
     return TRUE;
 }
 
-Log *probe_machine(const Model *model, const Meter *meter, GError **error)
+// Adds the times of texts of shared memory on 2, 4 .. ranks. Ranks that share a core would wait for each other's turns,
+// which does not measure the memory.
+static gboolean add_all_texts(Log *log, const Meter *meter, const char *socket, GError **error)
+{
+    const gboolean placed = meter->sockets > 1;
+    for (int p = 2; p == 2 || p <= meter->cores; p *= 2)
+        if (!add_texts(log, meter, p, placed ? PLACE_APART : PLACE_ANY, NULL, error))
+            return FALSE;
+    return !placed || !socket || add_texts(log, meter, 2, PLACE_NEAR, socket, error);
+}
+
+Log *probe_machine(const Model *model, const Meter *meter, const char *socket, GError **error)
 {
     // Shorter reductions take less time than a clock with a step of about 10 ns can measure.
     enum { LEAST_REDUCED = 256 };
@@ -171,9 +185,5 @@ Log *probe_machine(const Model *model, const Meter *meter, GError **error)
     g_autoptr(GError) forbidden = NULL;
     if (model->shared && !add_probe(log, meter, LOG_SINGLE, 1, &forbidden))
         log_pass(log, "single is not measured: %s", forbidden->message);
-    // Ranks that share a core would wait for each other's turns, which does not measure the memory.
-    for (int p = 2; model->shared && (p == 2 || p <= meter->cores); p *= 2)
-        if (!add_texts(log, meter, p, error))
-            return NULL;
-    return g_steal_pointer(&log);
+    return !model->shared || add_all_texts(log, meter, socket, error) ? g_steal_pointer(&log) : NULL;
 }

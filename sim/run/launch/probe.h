@@ -17,8 +17,10 @@ typedef struct ProbeSample {
 GArray *probe_run(const Meter *meter, JobKind kind, size_t elem, const GArray *sizes, GError **error);
 // Measures the samples that the model's parameters are fitted to: reductions and a ping-pong, or for a model of shared
 // memory bcast, reduce and allreduce shm_flat and reduce shm_fused, on 2, 4 .. ranks up to the cores, and single copies.
+// Where the cores are of several sockets, these ranks are on the sockets in turn; if `socket`, the name of the level of a
+// socket, is not NULL, two ranks of one socket follow, for the flag of that level. `socket` must outlive the log.
 // The meter must be open. Returns NULL and an error as probe_run does. Free with log_free.
-Log *probe_machine(const Model *model, const Meter *meter, GError **error);
+Log *probe_machine(const Model *model, const Meter *meter, const char *socket, GError **error);
 // Return what a probe's output has in place of a collective and an algorithm: "pingpong" and "sendrecv", "reduce_local"
 // and "sum", or "single_copy" and "process_vm_readv"; and on how many ranks it runs.
 const char *probe_name(JobKind kind);
