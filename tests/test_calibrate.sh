@@ -78,6 +78,15 @@ for f in flag:1e-7 line:6e-8 reuse:1e-10 call:3e-7 local:5e-11; do
 done
 ok "shared memory: no cache lines where rows fit without them" sh -c '"$0" calibrate shm.csv --model shared >out && ! grep -q "^line" out' "$COLLSIM"
 
+# Slots that are written again show in a few long copies, which must not pass for outliers of a fit that serves all others.
+again="--set write=0.1ns/B --set read=0.1ns/B --set flag=0.5us --set lanes=1 --set gamma=0.02ns/B --set reuse=0.4ns/B"
+for text in bcast:shm_flat:8 bcast:shm_flat:256 reduce:shm_flat:8 reduce:shm_fused:8 allreduce:shm_flat:8; do
+    algorithm=${text#*:}
+    run "${text%%:*}" "${algorithm%:*}" --param slots="${text##*:}" --model shared -p 2 -m 8..512K:x4 $again >"again-$text.csv"
+done
+ok "shared memory: slots that are written again" calibrate again-*.csv --model shared --set lanes=1 --set gamma=0.02ns/B --format json
+ok "shared memory: reuse shows in long copies only" figure reuse 4e-10 0.01
+
 # The start-up time of a single copy is where the line through such copies begins.
 { echo collective,algorithm,p,bytes,time_s; for m in 1 64 1024 8192 65536; do awk -v m=$m 'BEGIN { printf "single_copy,process_vm_readv,2,%d,%.12g\n", m, 1.4e-6 + m * 8e-11 }'; done; } >single.csv
 ok "shared memory: single copies" calibrate single.csv shm.csv --model shared --write single.ini --format json

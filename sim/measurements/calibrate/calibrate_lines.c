@@ -20,7 +20,7 @@ static GArray *points_of(Calibration *c, const GPtrArray *logs, LogSampleKind ki
                                        .sample = s,
                                        .series = calibration_series(c, series),
                                        .measured_s = s->time_s,
-                                       .left_out = s->time_s <= 0 || calibration_warms_up(s)};
+                                       .left_out = !calibration_can_use(s)};
         g_array_append_val(points, point);
         if (s->log != last)
             calibration_add_source(from, s->log, TRUE);

@@ -226,10 +226,8 @@ static gboolean keep_determined(Calibration *c, CalibrateRows *r)
 // Leaves out the rows that cannot be used, and no others.
 static void leave_none_out(CalibrateRows *r)
 {
-    for (guint i = 0; i < r->rows->len; i++) {
-        const LogSample *x = row_of(r, i)->sample;
-        r->left_out[i] = x->time_s <= 0 || calibration_warms_up(x);
-    }
+    for (guint i = 0; i < r->rows->len; i++)
+        r->left_out[i] = !calibration_can_use(row_of(r, i)->sample);
 }
 
 // Leaves out the outliers.
@@ -315,9 +313,8 @@ static void report(Calibration *c, const CalibrateRows *r, gboolean lanes)
     const guint used = count_used(r), left_out = r->rows->len - used;
     const FitErrors errors = errors_of(r);
     PlatformKey found[MODEL_MAX_TERMS + 2];
-    int n = 0;
-    for (int j = 0; j < r->n_free; j++)
-        found[n++] = r->free[j];
+    int n = r->n_free;
+    memcpy(found, r->free, (size_t)n * sizeof *found);
     if (r->tied)
         found[n++] = KEY_READ;
     if (lanes)
@@ -392,18 +389,31 @@ static gboolean add_detail(CalibrateRows *r, PlatformKey key, GError **error)
     return TRUE;
 }
 
+// Returns the mean of |ln(predicted/measured)| over all usable rows, also those left out: a fit for which every long copy
+// is an outlier is not good. An error counts as ln 2 at most, so that few disturbed rows do not decide.
+static double mean_error(const CalibrateRows *r)
+{
+    double sum = 0;
+    guint n = 0;
+    for (guint i = 0; i < r->rows->len; i++) {
+        const LogSample *x = row_of(r, i)->sample;
+        const gboolean used = calibration_can_use(x);
+        sum += used ? MIN(fabs(log(r->time_s[i] / x->time_s)), G_LN2) : 0;
+        n += used;
+    }
+    return sum / MAX(n, 1);
+}
+
 // Fits the rows again with the figures that a machine need not have, such as the time of a cache line, if they are off
-// by more than 10 % without these. Keeps the figures that make the median error clearly smaller.
+// by more than 10 % without these. Keeps the figures that make the error clearly smaller.
 static gboolean fit_details(CalibrateRows *r, gboolean (*fit)(CalibrateRows *, double *, GError **), GError **error)
 {
     static const PlatformKey details[] = {KEY_CALL, KEY_LINE, KEY_REUSE, KEY_LOCAL, KEY_RAISE, KEY_QUEUE};
-    const double good = 0.1, clearly = 0.8;
-    const double before_error = errors_of(r).median;
+    const double good = 0.1, clearly = 0.8, before_error = mean_error(r);
     const int before_free = r->n_free;
     if (!r->model->shared || before_free == 0 || before_error <= good)
         return TRUE;
-    double value[N_PLATFORM_KEYS];
-    memcpy(value, r->platform->value, sizeof value);
+    g_autofree double *value = g_memdup2(r->platform->value, sizeof r->platform->value);
     g_autofree gboolean *left_out = g_memdup2(r->left_out, r->rows->len * sizeof *r->left_out);
     leave_none_out(r);
     for (size_t i = 0; i < G_N_ELEMENTS(details); i++)
@@ -417,7 +427,7 @@ static gboolean fit_details(CalibrateRows *r, gboolean (*fit)(CalibrateRows *, d
         if (pass == 0)
             leave_out(r);
     }
-    return (any && errors_of(r).median < clearly * before_error) || go_back(r, before_free, value, left_out, error);
+    return (any && mean_error(r) < clearly * before_error) || go_back(r, before_free, value, left_out, error);
 }
 
 static gboolean fit_rows(Calibration *c, CalibrateRows *r, gboolean lanes, GError **error)

@@ -77,6 +77,11 @@ gboolean calibration_warms_up(const LogSample *s)
     return s->bytes < s[1].bytes && s[1].time_s > 0 && s->time_s > WARM_UP * s[1].time_s;
 }
 
+gboolean calibration_can_use(const LogSample *s)
+{
+    return s->time_s > 0 && !calibration_warms_up(s);
+}
+
 guint calibration_different(const GArray *points)
 {
     guint n = 0;

@@ -81,6 +81,8 @@ void calibration_settle_sets(Platform *platform);
 // Returns TRUE if a sample of a log is the first of its sweep and was measured while the benchmark was still warming
 // up.
 gboolean calibration_warms_up(const LogSample *sample);
+// Returns TRUE if a fit can use the sample: it takes time, and was not measured while the benchmark was warming up.
+gboolean calibration_can_use(const LogSample *sample);
 // Returns how many different x the points (FitPoint, sorted by x) have.
 guint calibration_different(const GArray *points);
 // Returns for each of these points whether it is an outlier. Returns NULL if they have fewer than 3 different x, which
