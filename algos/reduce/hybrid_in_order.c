@@ -5,8 +5,8 @@
 //         first, as in redscat_gather.
 // Cost:   2^h divides p: 2h alpha + (m-s) (2 beta + gamma) - sum of min(u,g) for the halvings' messages of m/4, m/8 ..
 //         s + T of reduce binomial on p / 2^h ranks with s bytes, s = m / 2^h. Else, P = 2^floor(log2 p): alpha + m
-//         (beta + gamma) and the cost for P ranks; prestep ompi alpha more, m/2 gamma less. Trees whose ranks have not
-//         folded may begin earlier.
+//         (beta + gamma) and the cost for P ranks; prestep ompi alpha more, m/2 gamma less. Ranks that have not folded
+//         may begin earlier, and eager send their parts earlier.
 // Source: van de Geijn, On global combine operations, 1994; Rabenseifner 2004.
 // Needs:  nothing. If the operation is not commutative, rank 0 sends the result to the root.
 //
@@ -123,14 +123,49 @@ static int pattern(const Coll *c, int *x)
     return 3;
 }
 
-// Returns T of the trees if pairs fold, with the halvings before. The ranks with a part are late by `late` if one of
-// them, or of those with which they halve, has folded: those of the first `folded` ranks.
-static int64_t late_tree_time(const CollPoint *tree, int64_t before, int64_t late, int folded, int parts)
+// Adds the halvings to the times t[v] of P ranks.
+static void halve_times(const CollPoint *x, int P, int h, int64_t *t)
 {
-    int64_t *t = malloc((size_t)tree->p * sizeof *t);
-    for (int v = 0; v < tree->p; v++)
-        t[v] = before + ((int64_t)v * parts < folded ? late : 0);
-    tree_reduce_times(tree, tree_binomial_in_order, 0, t);
+    for (int i = 0; i < h; i++) {
+        const int64_t half = x->m >> (i + 1), late = i > 0 ? g(x, half) : 0;
+        for (int v = 0; v < P; v++) {
+            const int peer = v ^ 1 << i;
+            if (v > peer)
+                continue;
+            t[v] += late;
+            t[peer] += late;
+            const int64_t met = times_exchange(x, t[v], t[peer], half, half);
+            t[v] = later(met, t[v] + late);
+            t[peer] = later(met, t[peer] + late);
+        }
+    }
+    for (int v = 0; v < P; v++)
+        t[v] += h > 0 ? g(x, x->m >> h) : 0;
+}
+
+// Returns T of what the P ranks do that play, if the first `folded` of them are late by `late` because they have
+// folded: the others may have sent their parts before these receive them.
+static int64_t late_time(const CollPoint *x, int P, int h, int folded, int64_t late)
+{
+    const int parts = 1 << h, q = P >> h;
+    int64_t *t = malloc(((size_t)P + (size_t)q) * sizeof *t), *same = t + P;
+    for (int v = 0; v < P; v++)
+        t[v] = v < folded ? late : 0;
+    halve_times(x, P, h, t);
+    CollPoint tree = *x;
+    tree.p = q;
+    tree.m = x->m >> h;
+    tree.par.segment = 0;
+    tree.kept = NULL;
+    for (int part = 0; part < parts; part++) {
+        for (int v = 0; v < q; v++)
+            same[v] = t[v * parts + part];
+        tree_reduce_times(&tree, tree_binomial_in_order, 0, same);
+        t[part] = same[0];
+    }
+    for (int i = h - 1; i >= 0; i--)
+        for (int v = 0; v < 1 << i; v++)
+            times_pass(x, &t[v + (1 << i)], &t[v], x->m >> (i + 1));
     const int64_t end = t[0];
     free(t);
     return end;
@@ -138,18 +173,18 @@ static int64_t late_tree_time(const CollPoint *tree, int64_t before, int64_t lat
 
 static int64_t formula(const CollPoint *x)
 {
-    const int h = halvings_of(&x->par, x->p), P = folds(x->p, h) ? pow2_floor(x->p) : x->p;
+    const int h = halvings_of(&x->par, x->p), P = pow2_floor(x->p);
+    const int64_t half = x->par.prestep == PRESTEP_OMPI ? x->alpha - g(x, x->m / 2) : 0;
+    if (folds(x->p, h))
+        return late_time(x, P, h, x->p - P, u(x, x->m) + g(x, x->m) + half);
     const Circulant parts = circulant_graph(1 << h);
     CollPoint tree = *x;
-    tree.p = P >> h;
+    tree.p = x->p >> h;
     tree.m = x->m >> h;
     tree.par.segment = 0;
     tree.kept = NULL;
-    const int64_t before = circulant_overlap_time(x, &parts, h, tree.m), far = x->m - tree.m;
-    const int64_t half = x->par.prestep == PRESTEP_OMPI ? x->alpha - g(x, x->m / 2) : 0;
-    return h * x->alpha + far * x->beta +
-           (P < x->p ? late_tree_time(&tree, before, u(x, x->m) + g(x, x->m) + half, x->p - P, 1 << h)
-                     : before + tree_reduce_binomial_time(&tree));
+    return circulant_overlap_time(x, &parts, h, tree.m) + h * x->alpha + (x->m - tree.m) * x->beta +
+           tree_reduce_binomial_time(&tree);
 }
 
 const CollAlgorithm reduce_hybrid_in_order_algorithm = {
@@ -164,8 +199,8 @@ const CollAlgorithm reduce_hybrid_in_order_algorithm = {
     .cost =
         "2^h divides p: 2h alpha + (m-s) (2 beta + gamma) - sum of min(u,g) for the halvings' messages of m/4, m/8 "
         ".. s + T of reduce binomial on p / 2^h ranks with s bytes, s = m / 2^h. Else, P = 2^floor(log2 p): alpha + "
-        "m (beta + gamma) and the cost for P ranks; prestep ompi alpha more, m/2 gamma less. Trees whose ranks have "
-        "not folded may begin earlier",
+        "m (beta + gamma) and the cost for P ranks; prestep ompi alpha more, m/2 gamma less. Ranks that have "
+        "not folded may begin earlier, and eager send their parts earlier",
     .formula = formula,
     .source = "van de Geijn, On global combine operations, 1994; Rabenseifner 2004",
 };
