@@ -749,7 +749,7 @@ END
 
 # Three segments of 400 bytes take ceil(log2 5) - 1 + 3 = 5 rounds. T(S) = (S + 2) (1 + 1.2 / S) us is least at
 # sqrt(2.4).
-asked best bcast -p 5 -m 1200 --top 3 --without hybrid,sag_knomial,grid --param segment=400 $H
+asked best bcast -p 5 -m 1200 --top 3 --without hybrid,sag_knomial,grid,bine_scatter_allgather --param segment=400 $H
 cells rows 1 <<'END'
 collective bcast
 algorithm circulant
