@@ -111,9 +111,9 @@ sub draw {
         push @machine, '--model', 'hockney', '--transfer', $x{transfer};
     }
     my $other = rand;
-    if ($other < 0.1) { # the LogP family, which run, sweep and compare know
-        ($x{platform}, $x{transfer}) = ('loggopsim');
-        @machine = ('--platform', 'loggopsim', '--model', pick(qw(loggops loggp logp)));
+    if ($other < 0.1) { # the LogP family, which run, best, sweep and compare know
+        ($x{platform}, $x{model}, $x{transfer}) = ('loggopsim', pick(qw(loggops loggp logp)));
+        @machine = ('--platform', 'loggopsim', '--model', $x{model});
     } elsif ($other < 0.16 && $x{p} < 30) {
         ($x{platform}, $x{model}, $x{transfer}) = ('generic-100g', 'shared');
         @machine = ('--model', 'shared');
@@ -487,7 +487,7 @@ PY
         $number = $asked->{number};
         my $line = shift @lines;
         my $got = eval { $json->decode($line) };
-        return wrong('Python', $line // 'nothing') if !$got;
+        return wrong('Python', join '', $line // 'nothing', @lines) if !$got;
         same('Python', $got->[0], "collsim.best($asked->{x}{collective}) on $asked->{x}{ranks} ranks", $asked->{time_s}, 'collsim best');
         same('Python', $got->[2], 'collsim.run of it', $asked->{time_s}, 'collsim best');
     }
