@@ -41,6 +41,7 @@ ends() {
     wait "$server"
     [ $? = "$1" ] && [ -z "$(ls tmp)" ]
 }
+# The client draws by CHECK_SEED.
 asks() { python3 "$root/tests/explore_client.py" "$address" "$@" >out 2>&1; } # asks CASE [ARGUMENT]: of explore_client.py
 has_token() { expr "$address" : 'http://127\.0\.0\.1:[0-9]*/[0-9a-f]\{32\}/$' >out; }
 
