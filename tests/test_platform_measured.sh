@@ -118,7 +118,7 @@ ok "SMPI" fails "smpi does not know model measured; allowed: --model hockney" ch
 column() {
     awk -F, -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) k = i; next } NR == 2 { print $k }' out
 }
-point="-p 24x4 -m 4K --element 8 --platform alps"
+point="-p 4x2 -m 4K --element 8 --platform alps" # a few ranks: most of the time of `best` is spent on what bounds leave
 for model in loggops loggp logp; do
     ok "best --model $model" c best allreduce $point --model $model --top 1 -f csv
     fastest=$(column time_s)
@@ -131,7 +131,7 @@ for model in loggops loggp logp; do
         $t != "" { seen++; bad += $t < least * (1 - 1e-12) }
         END { exit bad > 0 || seen < 20 }' out
 done
-ok "its bounds exclude most" c best allreduce $point --model loggp --top 1
+ok "its bounds exclude some" c best allreduce $point --model loggp --top 1
 ok "and it says how many" sh -c "tr '\n' ' ' <out | grep -q '[1-9][0-9]* *excluded *by forms and bounds'"
 
 echo "1..$n"
