@@ -337,8 +337,9 @@ RUN      = $(if $(CHECK_ALL),$(TESTS) $(SCRIPTS),$(if $(SANITIZE),\
                $(filter-out $(call program,$(OPTIMISED)),$(TESTS)) $(call script,$(UNSOUND)),\
                $(call program,$(OPTIMISED)) $(filter-out $(call script,$(UNSOUND)),$(SCRIPTS))))
 # The longest begin first, so that none of them runs alone at the end.
-LONGEST  = $(call program,contents gears verdicts mpi optimum mutants simgrid_twins platform) \
-           $(call script,explore audit install measure tune cli backends readme contest agree) $(call program,level_bounds levels two_levels)
+LONGEST  = $(call program,gears contents verdicts mpi mutants simgrid_twins) \
+           $(call script,explore audit python install calibrate measure tune plugins backends ch4_nodes contest agree cli) \
+           $(call program,calibrate_sets library shared level_bounds levels two_levels platform)
 # A test that passed leaves a file, and runs again if something that it uses is newer: the program that it is; the data; for
 # a script all that scripts read, and the list of what it runs (tests/uses.pl). A script of UNSOUND needs no more than the
 # program. What a test draws depends on the seed, or on CHECK_ALL, so each of these has a file; a test that draws nothing has
