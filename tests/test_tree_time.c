@@ -1,5 +1,5 @@
-// The times of a reduction over a tree (algos/times/tree_time.c) against the replay, rank by rank: many segments, most of
-// which the formula passes over, on one level and on two, with ranks that begin at different times.
+// The times of a reduction over a tree (algos/times/tree_time.c) against the replay, rank by rank: many segments, most
+// of which the formula passes over, on one level and on two, with ranks that begin at different times.
 #include "api/make.h"
 #include "engine/replay/replay.h"
 #include "engine/schedule/record.h"
@@ -18,8 +18,8 @@ typedef struct TreeCosts {
     int64_t near_alpha, near_beta, alpha, beta, gamma;
 } TreeCosts;
 
-// Draws costs, often alike, so that messages race, and segments repeat in various ways. Each message takes time: the rules
-// do not fix the order of those that take none.
+// Draws costs, often alike, so that messages race, and segments repeat in various ways. Each message takes time:
+// the rules do not fix the order of those that take none.
 static TreeCosts draw_costs(GRand *random)
 {
     static const int most[] = {1, 4, 40};
