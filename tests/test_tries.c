@@ -2,12 +2,13 @@
 // and none of a group takes less than the group's bound. Otherwise `best` could pass over the fastest. And that a run
 // which may be given up once it takes too long is given up only then. Seeded points are drawn over collectives, ranks,
 // sizes, machines, disciplines, models and libraries. Costly runs wait for the limits that others set, and tries whose
-// texts are the same count as one.
+// texts are the same count as one. The runs with which a contest begins change none of its first places.
 //
 // COLLSIM_POINTS is the number of points and COLLSIM_SEED the number of the first (default: CHECK_SEED or the day, as
-// 20261126). A point depends on its number alone, and a failure names it.
+// 20261126). A point depends on its number alone, and a failure names it. The points of early runs are always the same.
 #include "library/library_types.h"
 #include "search/search/ahead.h"
+#include "search/search/contest.h"
 #include "sample.h"
 #include "tap.h"
 #include "machine/platform/platform.h"
@@ -189,21 +190,37 @@ static void check_group(const DrawnPoint *x, const Request *r, const TryGroup *g
     }
 }
 
-static void check_point(const DrawnPoint *x, GRand *rand)
+// Calls check(x, r) with the request of a point, unless the program refuses it.
+static void at_point(const DrawnPoint *x, void (*check)(const DrawnPoint *x, const Request *r))
 {
     collsim_platform *platform = collsim_platform_open(x->platform, NULL);
     collsim_request *request = collsim_request_new(platform, x->collective, NULL);
     Request r = {0};
-    if (make(x, request, &r)) {
-        g_autoptr(GArray) groups =
-            tries_groups(&r, (int)g_array_index(r.question.ranks, size_t, 0), request_per_node(&r, 0),
-                         g_array_index(r.question.sizes, size_t, 0), NULL);
-        for (guint i = 0; groups && i < groups->len; i++)
-            check_group(x, &r, &g_array_index(groups, TryGroup, i), rand);
-    }
+    if (make(x, request, &r))
+        check(x, &r);
     library_request_clear(&r);
     collsim_request_free(request);
     collsim_platform_free(platform);
+}
+
+static void check_point(const DrawnPoint *x, const Request *r)
+{
+    GRand *rand = g_rand_new_with_seed((guint32)x->number);
+    g_autoptr(GArray) groups = tries_groups(r, (int)g_array_index(r->question.ranks, size_t, 0), request_per_node(r, 0),
+                                            g_array_index(r->question.sizes, size_t, 0), NULL);
+    draw(rand); // takes the numbers that made the point
+    for (guint i = 0; groups && i < groups->len; i++)
+        check_group(x, r, &g_array_index(groups, TryGroup, i), rand);
+    g_rand_free(rand);
+}
+
+static DrawnPoint drawn_of(guint64 number)
+{
+    GRand *rand = g_rand_new_with_seed((guint32)number);
+    DrawnPoint x = draw(rand);
+    x.number = number;
+    g_rand_free(rand);
+    return x;
 }
 
 static void test_promises(void)
@@ -211,11 +228,8 @@ static void test_promises(void)
     guint64 begin;
     const guint64 n = sample_points(150, 30, &begin);
     for (guint64 i = 0; i < n; i++) {
-        GRand *rand = g_rand_new_with_seed((guint32)(begin + i));
-        DrawnPoint x = draw(rand);
-        x.number = begin + i;
-        check_point(&x, rand);
-        g_rand_free(rand);
+        const DrawnPoint x = drawn_of(begin + i);
+        at_point(&x, check_point);
     }
     g_test_message("seed %" G_GUINT64_FORMAT ": %d promises, %d of them reached", begin, n_tries, n_reached);
     g_assert_cmpint(n_tries, >, sample_of(100, 30));
@@ -321,11 +335,67 @@ static void test_alike(void)
     g_assert_cmpint(n_alike, >, 1);
 }
 
+static int n_early;
+
+// Returns a contest that has run and keeps `top` contenders, or NULL if the request is refused. Free with
+// g_ptr_array_unref.
+static GPtrArray *held(const Request *r, int top)
+{
+    g_autoptr(GPtrArray) contests = contest_make_all(r, top, NULL);
+    return contests && contest_run_all(contests, NULL, NULL, NULL) ? g_steal_pointer(&contests) : NULL;
+}
+
+static gboolean has_parts(const Point *x)
+{
+    gboolean has = FALSE;
+    for (int i = 0; i < algorithm_n_params(x->algorithm); i++)
+        has |= x->algorithm->params[i].kind == PARAM_ALGORITHM;
+    return has;
+}
+
+// Fails if the first places differ between a contest that begins with runs that show which times are of no use, and one
+// that keeps too many contenders for that. Of compositions, parts are only replaced to find the fastest of all, so from
+// the first composition on, only the number of places is compared.
+static void check_early(const DrawnPoint *x, const Request *r)
+{
+    enum { FEW = 3, MANY = 17 };
+    g_autoptr(GPtrArray) early = held(r, FEW), plain = held(r, MANY);
+    gboolean composed = FALSE;
+    if (!early)
+        return;
+    const GPtrArray *a = ((const Contest *)early->pdata[0])->ranking, *b = ((const Contest *)plain->pdata[0])->ranking;
+    n_early += isfinite(((const Contest *)early->pdata[0])->seeded_s);
+    g_assert_true(isinf(((const Contest *)plain->pdata[0])->seeded_s));
+    gboolean same = a->len == MIN(b->len, FEW);
+    for (guint i = 0; same && i < a->len; i++) {
+        const Point *at = ((const Contender *)a->pdata[i])->point, *other = ((const Contender *)b->pdata[i])->point;
+        composed |= has_parts(at) || has_parts(other);
+        same = at->time_s == other->time_s || (i > 0 && composed);
+    }
+    if (same)
+        return;
+    g_autofree char *drawn = drawn_text(x);
+    g_printerr("point %" G_GUINT64_FORMAT ": %s: --top %d and --top %d differ\n", x->number, drawn, FEW, MANY);
+    g_test_fail();
+}
+
+// The points are the same each day: of two settings that tie or nearly do, one may be found in one contest alone.
+static void test_early(void)
+{
+    const guint64 n = (guint64)sample_of(150, 40);
+    for (guint64 i = 1; i <= n; i++) {
+        const DrawnPoint x = drawn_of(i);
+        at_point(&x, check_early);
+    }
+    g_assert_cmpint(n_early, >, sample_of(80, 20));
+}
+
 static void add(void)
 {
     g_test_add_func("/tries/waits", test_waits);
     g_test_add_func("/tries/alike", test_alike);
     g_test_add_func("/tries/promises", test_promises);
+    g_test_add_func("/tries/early-runs", test_early);
 }
 
 int main(int argc, char **argv)

@@ -124,7 +124,8 @@ gboolean standing_promises(const Contest *x, const Standing *c, const Try *try)
     const gboolean same = c->ran && try->by_form && try->longest == 0 && try->least_s == c->last.least_s &&
                           try->par.segment == c->last.par.segment;
     const Contender *first = x->ranking->len > 0 ? g_ptr_array_index(x->ranking, 0) : NULL;
-    if (first && foreseen_s(x, c, try) >= first->point->time_s)
+    const double least_s = foreseen_s(x, c, try);
+    if (first && least_s > 0 && least_s >= first->point->time_s) // the fastest may take no time
         return FALSE;
     if (x->changing && (c->best || c->beyond) && try->work >= TRY_COSTLY &&
         MAX(try->least_s, try->node_s) >= worth_costs * winning_s(x))
