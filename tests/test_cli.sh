@@ -100,6 +100,11 @@ allgather=ring" ] &&
             --param allgather=ring --param allgather.radix=2
 }
 ok "parameters of parts" part_of_part
+most_allowed() { # a limit is in the message and on the page, and the limit itself is allowed
+    fails "--param radix='65'; allowed: a number such as 4 or 64K (default 4, 2 .. 64)" run scan k_halving -p 9 -m 8 --param radix=65 &&
+        c run scan k_halving -p 9 -m 8 --param radix=64 && c show scan k_halving && grep -q 'radix: default 4, 2 \.\. 64;' out
+}
+ok "the largest value of a parameter" most_allowed
 ok "parameter out of range" fails "1 or more" run bcast chain -p 8 -m 8 --param chains=0
 ok "parameter out of range: radix" fails "2 or more" run bcast knomial -p 8 -m 8 --param radix=1
 ok "parameter out of range: too large" fails "chains" run bcast chain -p 8 -m 8 --param chains=1T

@@ -93,6 +93,8 @@ char *param_range(const CollParam *param)
         g_autofree char *names = g_strjoinv(" or ", (char **)(uintptr_t)param->choices);
         return g_strdup_printf("default %s, %s", def, names);
     }
+    if (param->kind == PARAM_INT && param->max < INT32_MAX)
+        return g_strdup_printf("default %s, %" G_GINT64_FORMAT " .. %" G_GINT64_FORMAT, def, param->min, param->max);
     return g_strdup_printf("default %s, %" G_GINT64_FORMAT " or more", def, param->min);
 }
 
