@@ -222,6 +222,7 @@ if grep -q "^Open MPI v4.1" library; then
     ok "a forced segment: the library used it" all_are segment.csv library_id_verified 1
     ok "a segment for all algorithms, some of which have none" measures part.csv bcast library:all -p 2 -m 24000 --param segment=4K
     ok "a segment for all algorithms: nine rows" rows part.csv 9
+    # CHECK_SEED draws the number of ranks.
     ok "library:all of bcast" measures bcast.csv bcast library:all -p "$(takes 0 4 && echo 5 || echo 3)" -m 24000
     ok "library:all: nine rows" rows bcast.csv 9
     ok "library:all: the library used all of them" all_are bcast.csv library_id_verified 1
