@@ -198,7 +198,7 @@ static void check_entry(const CollAlgorithm *a, int p, GRand *random)
     for (int i = 0; i < p; i++)
         start[i] = g_rand_int_range(random, 0, 100);
     for (int i = 0; i < 12; i++)
-        for (size_t k = 0; k < G_N_ELEMENTS(costs); k++) {
+        for (size_t k = 0; k < G_N_ELEMENTS(costs) && sample_takes((guint)(12 * p + i), 3); k++) {
             Coll c = {.p = p, .root = g_rand_int_range(random, 0, roots), .elem = 1, .commutative = true};
             c.par = algorithm_defaults(a);
             c.par.slots = c.par.slots > 0 ? slots[i % 4] : 0; // single copies need no slots
