@@ -223,7 +223,7 @@ for end in 'exit(0)' 'exit(7)' '_exit(0)' '_Exit(0)' 'quick_exit(0)' $of_thread;
 done
 racing() { # several threads end it at once, again and again
     makes_ending 'exit(0);' '' '' || return 1
-    for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+    for _ in 1 2 3 4 5 6 7 8; do
         ended sweep bcast ./ending.so -p 4,5,6,7 -m 64,65,66 -o answer.csv || return 1
     done
 }
@@ -250,9 +250,11 @@ utf8() ( LC_ALL=C.UTF-8 && export LC_ALL && "$@" ) # in the C locale a word must
 cp one_by_one.c mine.c
 mkdir -p @folder
 # shellcheck disable=SC2016
+i=0
 for name in @mine.c @.c @folder/@mine.c @folder/mine.c -mine.c --mine.c 'a b.c' ' .c' "it's.c" 'say "so".c' 'back\slash.c' \
     '%s.c' '$HOME.c' '`x`.c' '#.c' '=.c' ';.c' '*.c' '(.c' 'a:1: error: x.c' 'größe.c' 'new
 line.c' 'tab	.c'; do
+    takes $((i += 1)) 3 || continue
     ok "a file named $(printf %s "$name" | tr '#\n\t' '   ')" utf8 named "$name"
 done
 included() { # what it includes lies beside it
