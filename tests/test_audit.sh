@@ -378,7 +378,7 @@ c audit --claim 'L+2*o+(m-1)*min(o,g)' --where 'p==2' bcast pipeline --param seg
 tr -s ' \n' ' ' <out >flat
 ok 'LogGP, the true cost as a maximum' says flat '1 L + 2 o + 3 max(o, g) true'
 ok '.. and the formula with it' says flat 'L + 2*o + (m-1)*max(o, g) (found'
-c audit --source 002 --format json
+c audit --source 004 --format json
 ok 'as JSON' sh -c 'python3 -c "import json,sys; json.load(open(\"out\"))" 2>/dev/null || head -c 1 out | grep -q "\["'
 ok 'the report' c audit --source 004 -o pages
 ok 'the report, by --report' c audit --source 004 --report pages2
