@@ -6,6 +6,7 @@
 #include "measurements/calibrate/measured_points.h"
 #include "measurements/calibrate/measured_steps.h"
 #include "measurements/logs/log_names.h"
+#include "sample.h"
 #include "search/search/measurement_rows.h"
 #include "tap.h"
 #include <math.h>
@@ -143,13 +144,13 @@ static void test_set(gconstpointer data)
     g_autoptr(Log) log = log_read(path, NULL, &(LogReading){.names = names}, &error);
     g_assert_no_error(error);
     g_autoptr(GHashTable) groups = groups_of(rows, set->file);
-    GHashTableIter i;
-    gpointer lines;
-    guint checked = 0;
-    g_hash_table_iter_init(&i, groups);
-    while (g_hash_table_iter_next(&i, NULL, &lines))
-        checked += check_group(log, lines, set->figures);
-    g_assert_cmpuint(checked, >=, set->least);
+    // Groups are drawn, as a set of eight takes 12 seconds; the only group of a set always runs.
+    g_autoptr(GList) sorted = g_list_sort(g_hash_table_get_keys(groups), (GCompareFunc)strcmp);
+    guint checked = 0, i = 0;
+    for (const GList *group = sorted; group; group = group->next)
+        if (!sorted->next || sample_takes(i++, 4))
+            checked += check_group(log, g_hash_table_lookup(groups, group->data), set->figures);
+    g_assert_cmpuint(checked, >=, sample_all() ? set->least : 1);
 }
 
 static void add(void)
