@@ -38,6 +38,11 @@ ok 'export writes it' sh -c '
 ok 'HAN on several nodes' gives 'han (bcast: 1 basic_linear)' run bcast ompi-5:auto -p 4x4 -m 64K
 ok '.. whose parts between nodes are unknown' gives 'what HAN runs between the nodes is not in the data' \
     run bcast ompi-5:auto -p 4x4 -m 64K
+ok '.. but for calls that block, which tuned decides with a rank for each node' gives \
+    'han (barrier: 3 recursive_doubling; barrier: 1 linear)' run barrier ompi-5:auto -p 8x4
+ok '.. and says nothing is missing' sh -c '! grep "not in the data" out'
+ok '.. whose blocks have what all ranks of a node have' gives 'han (gather: 1 basic_linear; gather: 2 binomial)' \
+    run gather ompi-5:auto -p 4x4 -m 256
 ok '.. is not there with --no-han' gives '6 binomial' run bcast ompi-5:auto -p 4x4 -m 64K --no-han
 ok 'a setting leaves HAN out on several nodes' sh -c '"$COLLSIM" best bcast --only ompi-5 -p 4x4 -m 64K >out && grep -q "set it.*--mca coll ^han" out'
 ok '.. but not on one, which HAN leaves to tuned' sh -c '"$COLLSIM" best bcast --only ompi-5 -p 1x4 -m 64K >out && grep -q "set it" out && ! grep -q "\^han" out'

@@ -128,23 +128,26 @@ int main(int argc, char **argv)
 {
     const int n = 1 << 13;
     MPI_Init(&argc, &argv);
-    int *from = calloc(n, 4), *to = calloc(n, 4);
+    int *from = calloc(n, 4), *to = calloc(n, 4), *all = calloc(10 * n, 4);
     if (argc > 1 && argv[1][0] == 'b')
         MPI_Bcast(to, n, MPI_INT, 0, MPI_COMM_WORLD);
     else if (argc > 1 && argv[1][0] == 'r')
         MPI_Reduce(from, to, n, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD);
+    else if (argc > 1 && argv[1][0] == 'g')
+        MPI_Allgather(from, n, MPI_INT, all, n, MPI_INT, MPI_COMM_WORLD);
     else
         MPI_Allreduce(from, to, n, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
     return MPI_Finalize();
 }
 END
 "$mpicc" between.c -o between
+NODES='one:2,two:2,three:2 -np 6'
 sends() { # sends CALL PAIRS OPTIONS...: the nodes' first ranks send each other long messages, "2>0 4>0"
     call=$1 expected=$2
     shift 2
     rm -f sent.*
     # shellcheck disable=SC2086 # words are words
-    mpirun.openmpi $root --oversubscribe --mca plm_rsh_agent "$PWD/here" --host one:2,two:2,three:2 -np 6 \
+    mpirun.openmpi $root --oversubscribe --mca plm_rsh_agent "$PWD/here" --host $NODES \
         --mca btl self,tcp --mca btl_tcp_if_include lo --mca oob_tcp_if_include lo $HAN "$@" --mca pml_monitoring_enable 2 \
         --mca pml_monitoring_enable_output 3 --mca pml_monitoring_filename "$PWD/sent" ./between "$call" </dev/null 2>err
     cat sent.* | awk '$1 == "I" && $4 > 9000 && $2 % 2 == 0 && $3 % 2 == 0 { print $2 ">" $3 }' | sort -u | tr '\n' ' ' >out
@@ -162,6 +165,19 @@ if ompi_info | grep -q 'MCA pml: monitoring'; then
             --mca coll_libnbc_ireduce_algorithm chain $TUNED 1
         ok 'the first segment of a bcast, too' sends bcast '0>2 2>4' --mca coll_libnbc_ibcast_algorithm linear \
             --mca coll_tuned_use_dynamic_rules 1 --mca coll_tuned_bcast_algorithm 3
+        # Where its calls block, tuned decides by the number of nodes. Bruck's algorithm sends 1, 2 and 4 nodes down.
+        NODES='one:2,two:2,three:2,four:2,five:2 -np 10'
+        ok 'an allgather goes by tuned' sends gather '0>2 2>4 4>6 6>8 8>0' --mca coll_tuned_use_dynamic_rules 1 \
+            --mca coll_tuned_allgather_algorithm 4
+        ok '.. which decides with a rank for each node' sends gather \
+            '0>2 0>6 0>8 2>0 2>4 2>8 4>0 4>2 4>6 6>2 6>4 6>8 8>0 8>4 8>6'
+        ok '.. as run says' gives 'han (allgather: 2 bruck' run allgather ompi-4.1:auto -p 5x2 -m 32K --han priority=40
+        ok 'a simple reduce by tuned' sends reduce '2>0 4>2 6>4 8>6' --mca coll_han_use_simple_reduce 1
+        ok '.. as run says' gives 'han (reduce: 2 chain' \
+            run reduce ompi-4.1:auto -p 5x2 -m 32K --element 4 --han algorithm=simple,priority=40
+        ok 'a simple bcast' sends bcast '0>2 0>4 0>6 0>8' --mca coll_han_use_simple_bcast 1
+        ok '.. as run says' gives 'han (bcast: 1 basic_linear' \
+            run bcast ompi-4.1:auto -p 5x2 -m 32K --han algorithm=simple,priority=40
     }
 fi
 echo "1..$n"

@@ -76,7 +76,7 @@ static void check_tune(Request *r, const Tune *tune, const RulesPair *pair, Pair
     r->library.han.segment = 0;
 }
 
-static PairSeen check_library(LibraryId library, size_t segsize)
+static PairSeen check_library(LibraryId library, const char *platform, const char *sizes, size_t segsize)
 {
     static const Collective which[] = {COLL_ALLTOALL, COLL_BARRIER,   COLL_BCAST,    COLL_GATHER,
                                        COLL_REDUCE,   COLL_ALLGATHER, COLL_ALLREDUCE};
@@ -84,9 +84,9 @@ static PairSeen check_library(LibraryId library, size_t segsize)
     const gboolean mpich = libraries[library].family == LIBRARY_MPICH;
     g_auto(Request) r = {0};
     PairSeen seen = {0};
-    tunes_request(&r, library, "4 16 24 64", "8 1024 32768 1048576");
+    tunes_request(&r, library, "4 16 24 64", sizes);
     platform_free(r.machine.platform);
-    r.machine.platform = platform_load("leonardo", NULL); // where HAN's simple is the best of some calls
+    r.machine.platform = platform_load(platform, NULL);
     g_assert_nonnull(r.machine.platform);
     r.question.per_node = g_array_new(FALSE, FALSE, sizeof(int));
     g_array_append_vals(r.question.per_node, per_node, G_N_ELEMENTS(per_node));
@@ -147,18 +147,41 @@ static void test_within(void)
     g_assert_true(decide_alike(without, usual) && param_part(low, &usual->par) != &bcast_linear_algorithm);
 }
 
+// A rule for as many ranks as there are nodes decides what HAN runs between them, where its calls block.
+static void test_between(void)
+{
+    g_auto(Request) r = {0};
+    tunes_request(&r, LIBRARY_OMPI_5, "16", "8");
+    r.library.no_han = r.library.by_file = FALSE;
+    r.question.collective = COLL_BARRIER;
+    r.question.elem = 1;
+    g_autoptr(RulesFile) file = parse("1\n6 2\n8 1\n0 1 0 0\n9 1\n0 0 0 0\n", LIBRARY_OMPI_5);
+    const DecideCall eight = request_call(&r, 16, 2, 0, NULL), four = request_call(&r, 16, 4, 0, NULL);
+    const CollParam *up = algorithm_param(&barrier_han_algorithm, "up");
+    g_autoptr(Decision) with = rules_decision(r.library.only, &eight, file),
+                        without = rules_decision(r.library.only, &four, file),
+                        usual = decide_call(r.library.only, &four),
+                        usual_of_eight = decide_call(r.library.only, &eight);
+    g_assert_cmpstr(with->name, ==, "han");
+    g_assert_true(param_part(up, &with->par) == &barrier_linear_algorithm);
+    g_assert_true(param_part(up, &usual_of_eight->par) != &barrier_linear_algorithm);
+    g_assert_true(decide_alike(without, usual));
+}
+
 static void test_pairs(void)
 {
+    static const char all_sizes[] = "8 1024 32768 1048576";
     for (LibraryId id = LIBRARY_OMPI_5; id <= LIBRARY_OMPI_MAIN; id++)
         for (size_t segsize = 0; segsize <= 8192; segsize += 8192) {
-            const PairSeen seen = check_library(id, segsize);
+            const PairSeen seen = check_library(id, "leonardo", all_sizes, segsize);
             g_assert_cmpuint(seen.usual, >, 0);
             g_assert_cmpuint(seen.ids, >, 0);
-            g_assert_cmpuint(seen.han, >, 0);
         }
+    g_assert_cmpuint(check_library(LIBRARY_OMPI_5, "archer2", "8", 0).han, >,
+                     0); // HAN's simple is the best of some calls
     PairSeen all = {0};
     for (LibraryId id = LIBRARY_MPICH_40; id <= LIBRARY_MPICH_43; id++) {
-        const PairSeen seen = check_library(id, 0);
+        const PairSeen seen = check_library(id, "leonardo", all_sizes, 0);
         g_assert_cmpuint(seen.usual, >, 0);
         g_assert_cmpuint(seen.ids, >, 0);
         all.han += seen.han;
@@ -169,6 +192,7 @@ static void test_pairs(void)
 static void add_tests(void)
 {
     g_test_add_func("/tune_pair/within", test_within);
+    g_test_add_func("/tune_pair/between", test_between);
     g_test_add_func("/tune_pair/pairs", test_pairs);
 }
 

@@ -109,6 +109,10 @@ gboolean decide_file_takes(const Tables *tables, const LibraryAlgorithm *algorit
 gboolean decide_has_han(const Tables *tables, Collective collective, const DecideHan *han);
 // Returns TRUE if an algorithm here is one of HAN's: "simple".
 gboolean decide_han_has(Collective collective, const char *algorithm);
+// Returns TRUE if what one of HAN's algorithms runs between the nodes are calls that block: tuned decides them, with a rank for
+// each node. Those that do not block are libnbc's. All `simple` algorithms block, and all that go by rules for levels: seen in
+// 4.1.4 by its component "monitoring", although the levels' default component there is another one.
+gboolean decide_han_blocks(const Tables *tables, Collective collective, const char *algorithm);
 // Returns TRUE if the library decides otherwise on several nodes.
 gboolean decide_asks_nodes(const Tables *tables, gboolean no_han, const DecideHan *han);
 // Returns the library's algorithm that an entry is with these parameters; NULL if the library has none.

@@ -157,6 +157,31 @@ gboolean decide_han_has(Collective collective, const char *algorithm)
     return decide_alias(collective, "han:", algorithm, &par) != NULL;
 }
 
+gboolean decide_han_blocks(const Tables *tables, Collective collective, const char *algorithm)
+{
+    const HanFile *served = rules_han_served(tables, tuned_collective(collectives[collective].name));
+    g_auto(GStrv) by_levels = g_strsplit(served ? served->by_levels : "", " ", -1);
+    return strcmp(algorithm, "simple") == 0 || g_strv_contains((const char *const *)by_levels, algorithm);
+}
+
+// Decides a part that one rank of each node runs, where the algorithm calls it as a program would. Blocks then have what all
+// ranks of a node have.
+static void decide_between(Tables *tables, Decision *d, const CollParam *param, const DecideCall *c,
+                           const char *algorithm)
+{
+    if (!decide_han_blocks(tables, c->collective, algorithm)) {
+        decide_missing(d, "what HAN runs between the nodes is not in the data");
+        decide_take_part(d, param, NULL);
+        return;
+    }
+    DecideCall part = decide_part_call(c, param->of, c->nodes->n, DECIDE_ON_ROOTS);
+    if (!collectives[param->of].vector && c->collective != COLL_BARRIER)
+        part.m = decide_total(c) / (size_t)c->nodes->n;
+    part.decide_part = c->decide_part;
+    part.from = c->from;
+    decide_take_part(d, param, c->decide_part ? c->decide_part(tables, &part, c->from) : decide_call(tables, &part));
+}
+
 // Decides by HAN. Returns FALSE if HAN leaves the call to tuned.
 static gboolean decide_han(Tables *tables, const DecideCall *c, Decision *d)
 {
@@ -189,10 +214,8 @@ static gboolean decide_han(Tables *tables, const DecideCall *c, Decision *d)
             continue;
         if (param->within)
             decide_within(tables, d, param, c);
-        else {
-            decide_missing(d, "what HAN runs between the nodes is not in the data");
-            decide_take_part(d, param, NULL);
-        }
+        else
+            decide_between(tables, d, param, c, name);
     }
     decide_check(d, c);
     return TRUE;

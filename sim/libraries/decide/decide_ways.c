@@ -115,15 +115,12 @@ const char *decide_way_name(const Tables *tables, const CollAlgorithm *entry, co
 
 // ---- Parts ----------------------------------------------------------------------------------------------------------
 
-// Returns TRUE if HAN runs a part between the nodes by nonblocking calls, which tuned does not have. It does not so run
-// parts that go by rules for levels, nor those of its simple algorithms: their calls block, and get to tuned (seen in
-// 4.1.4 by its component "monitoring").
+// Returns TRUE if HAN runs a part between the nodes by nonblocking calls, which tuned does not have.
 static gboolean is_between(const Tables *tables, const CollAlgorithm *entry, const CollParams *par,
                            const CollParam *param)
 {
     const char *han = tables->library->family == LIBRARY_OMPI ? han_name(tables, entry, par) : NULL;
-    return han && !param->within && strcmp(han, "simple") != 0 &&
-           !has_word(han_file(tables, entry->collective)->by_levels, han);
+    return han && !param->within && !decide_han_blocks(tables, entry->collective, han);
 }
 
 // Returns the most ranks that run a part at a call.
