@@ -92,6 +92,14 @@ static bool ends_in_step(const CollAlgorithm *part, int n)
     return n == 1 || a->same_as == same_always || (is_pow2(n) && a == &allreduce_recursive_doubling_algorithm);
 }
 
+// Returns true if the `next` senders of a round, to whom `senders` of them have handed the sum, may begin at different
+// times, and the inner part then takes less: eager, it adds what early ranks have sent while others still send.
+static bool gains_by_early(const CollPoint *x, int senders, int next)
+{
+    const CollAlgorithm *a = algorithm_entry(x->par.part[INNER]);
+    return x->eager && next > senders && next != 2 * senders && a == &allreduce_k_census_overlap_algorithm;
+}
+
 static int64_t formula(const CollPoint *x)
 {
     const int k = coll_nodes_equal(x->nodes);
@@ -104,7 +112,8 @@ static int64_t formula(const CollPoint *x)
         const int messages = (plan.terms[i] - 1) / S, behind = next > S ? (next - 1) / S + 1 : 1;
         const int64_t sums = messages + (plan.rest[i] && i > 0);
         const int64_t bcast = call_time_near(x, BCAST, behind, x->m);
-        known = known && ends_in_step(x->par.part[INNER], S) && (plan.terms[i] - 1) % S == 0;
+        known = known && ends_in_step(x->par.part[INNER], S) && (plan.terms[i] - 1) % S == 0 &&
+                (i + 1 == plan.rounds || !gains_by_early(x, S, next));
         T = then(T, messages * u(&far, x->m) + sums * g(x, x->m));
         T = then(then(T, call_time_near(x, INNER, S, x->m)), bcast < 0 ? bcast : bcast * (1 + plan.rest[i]));
     }
@@ -128,7 +137,8 @@ const CollAlgorithm allreduce_node_census_algorithm = {
             "gamma; on two levels, u.far has the figures between nodes, the rest those within a node",
     .formula = formula,
     .levels = true,
-    .unknown = "senders of different numbers of messages, or a part that does not end at the same time at all ranks",
+    .unknown = "senders of different numbers of messages, a part that does not end at the same time at all ranks, or "
+               "eager, k_census_overlap at senders that do not begin at the same time",
     .source =
         "Bienz, Olson, Gropp, Node-aware improvements to allreduce, EuroMPI 2019, for k^i nodes; Bar-Noy, Kipnis, "
         "Schieber 1993 for the sums of other numbers",
