@@ -113,25 +113,4 @@ ok "audit: a formula is about counts, which need no figures" gives "verdict: wro
 ok "SMPI" fails "smpi does not know model measured; allowed: --model hockney" check --backends sim,smpi bcast binomial -p 2 \
     -m 8 --platform ./both.ini --model measured
 
-# ---- The best of the LogP family: run says the same time of it, and no algorithm with its defaults is faster ----------------
-# column NAME: prints a column of the first row of `out`.
-column() {
-    awk -F, -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) k = i; next } NR == 2 { print $k }' out
-}
-point="-p 4x2 -m 4K --element 8 --platform alps" # a few ranks: most of the time of `best` is spent on what bounds leave
-for model in loggops loggp logp; do
-    ok "best --model $model" c best allreduce $point --model $model --top 1 -f csv
-    fastest=$(column time_s)
-    setting="$(column algorithm) $(column params | sed 's/^\(.\)/--param \1/; s/;/ --param /g')"
-    ok "$model: run says the same" c run allreduce $setting $point --model $model -f csv
-    ok "$model: to the last digit" test "$(column time_s)" = "$fastest"
-    ok "$model: run all" c run allreduce all $point --model $model -f csv
-    ok "$model: none is faster" awk -F, -v least="$fastest" '
-        NR == 1 { for (i = 1; i <= NF; i++) if ($i == "time_s") t = i; next }
-        $t != "" { seen++; bad += $t < least * (1 - 1e-12) }
-        END { exit bad > 0 || seen < 20 }' out
-done
-ok "its bounds exclude some" c best allreduce $point --model loggp --top 1
-ok "and it says how many" sh -c "tr '\n' ' ' <out | grep -q '[1-9][0-9]* *excluded *by forms and bounds'"
-
 echo "1..$n"
