@@ -309,11 +309,10 @@ static int audit(const AuditOptions *o, char **words, GError **error)
     Foresee time = foresee_begin();
     foresee_claims(&time, claims->len);
     foresee_say(&time, "judging these claims");
-    const gboolean partly = claims->len > 1 && !o->claim && !o->report && !o->answer.output;
-    if (partly)
+    if (claims->len > 1 && !o->claim && !o->report && !o->answer.output)
         stop_begin();
     g_autoptr(Audit) a = audit_run(claims, &options, parameters, error);
-    if (partly && a && a->results->len == 0)
+    if (a && a->results->len == 0)
         stop_end(0, claims->len, "claims");
     if (a && o->claim)
         judge_all_data(a);
@@ -322,7 +321,7 @@ static int audit(const AuditOptions *o, char **words, GError **error)
     if (!o->report || o->answer.format || o->answer.output) // a report alone is the answer
         audit_report(&answer, a, platform, transfers[transfer], o->claim != NULL, paper ? o->claim : NULL, flattened);
     const gboolean written = answer_close(&answer, error);
-    if (partly && written)
+    if (written)
         stop_end(a->results->len, claims->len, "claims");
     return !written ? 2 : o->expect && !all_exact(a) ? 1 : 0;
 }

@@ -161,7 +161,7 @@ static int check_proofs(char **words, const RequestOptions *o, GError **error)
     if (!o->answer.output)
         stop_begin();
     const gboolean good = proofs_report(&answer, r.question.named, &done), written = answer_close(&answer, error);
-    if (written && !o->answer.output)
+    if (written)
         stop_end(done, r.question.named->len, "algorithms");
     return !written ? 2 : good ? 0 : 1;
 }
@@ -206,7 +206,7 @@ static int check_formulas(char **words, const RequestOptions *o, GError **error)
     if (!o->answer.output)
         stop_begin();
     const gboolean equal = formulas_report(&answer, entries, ranks, &done), written = answer_close(&answer, error);
-    if (written && !o->answer.output)
+    if (written)
         stop_end(done, entries->len, "algorithms");
     return !written ? 2 : equal ? 0 : 1;
 }

@@ -18,14 +18,6 @@ gboolean stop_came(void)
     return g_atomic_int_get(&came) != 0;
 }
 
-gboolean stop_excuses(GError **error)
-{
-    if (!error || !g_error_matches(*error, PARALLEL_STOPPED, 0))
-        return FALSE;
-    g_clear_error(error);
-    return TRUE;
-}
-
 void stop_end(guint done, guint all, const char *what)
 {
     parallel_stoppable(NULL);

@@ -1,7 +1,7 @@
-// What a command has done by the time that a person stops it. A long command whose answer goes to standard output begins
-// with stop_begin(): the first INT, TERM or HUP then ends its work, but not the program. The command prints what is done,
-// says what is missing, and stop_end() ends the program by that signal. The second signal ends the program at once. A file
-// is complete or not written at all, so a command with -o does not begin.
+// Lets a long command print what it has done when a person stops it. If its answer goes to standard output, it calls
+// stop_begin(): the first INT, TERM or HUP then ends its work, but not the program. The command prints what is done, and
+// stop_end() says what is missing and ends the program by that signal. The second signal ends the program at once. A
+// command with -o does not call stop_begin(), because its file is complete or not written at all.
 #pragma once
 #include <glib.h>
 
@@ -9,7 +9,6 @@
 void stop_begin(void);
 // Returns TRUE once a signal has come.
 gboolean stop_came(void);
-// Clears *error if the work ended early because of the signal. Returns TRUE if it did.
-gboolean stop_excuses(GError **error);
-// Ends the program by the signal, if one has come. It notes "stopped after DONE of ALL WHAT" if some are missing.
+// Ends the program by the signal, if one has come. It notes "stopped after DONE of ALL WHAT" if some are missing. Without
+// stop_begin() it does nothing.
 void stop_end(guint done, guint all, const char *what);
