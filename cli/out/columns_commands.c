@@ -39,28 +39,26 @@ const SheetColumn columns_commands[] = {
      "the smallest size tried at which both algorithms run, and no fallback in place of one; empty if there is none"},
     {"tried_to_bytes", SHEET_BYTES, "to", "the largest size tried"},
     {"before", SHEET_TEXT, "before",
-     "the algorithm that wins below the crossover; if there is no crossover, the one that wins at all sizes; empty if "
-     "neither wins"},
+     "this algorithm wins below the crossover, or at all sizes if there is no crossover; the column is empty if "
+     "neither algorithm wins"},
     {"last_bytes", SHEET_COUNT, "bytes",
-     "the largest size below the crossover: `before` still wins there, but no longer at the next larger size; empty if "
-     "there is no crossover"},
+     "`before` wins at this size, but not at the next larger one; the column is empty if there is no crossover"},
     {"last_first_s", SHEET_SECONDS, "first",
-     "the time that `first` takes at `last_bytes`; empty if there is no crossover"},
+     "`first` takes this time at `last_bytes`; the column is empty if there is no crossover"},
     {"last_second_s", SHEET_SECONDS, "second",
-     "the time that `second` takes at `last_bytes`; empty if there is no crossover"},
+     "`second` takes this time at `last_bytes`; the column is empty if there is no crossover"},
     {"after", SHEET_TEXT, "after",
-     "the algorithm that wins above the crossover; if there is no crossover, the one that wins at all sizes; empty if "
-     "neither wins"},
+     "this algorithm wins above the crossover, or at all sizes if there is no crossover; the column is empty if "
+     "neither algorithm wins"},
     {"next_bytes", SHEET_COUNT, "bytes",
-     "the smallest size above the crossover: `after` wins there, but not yet at the next smaller size; empty if there "
-     "is no crossover"},
+     "`after` wins at this size, but not at the next smaller one; the column is empty if there is no crossover"},
     {"next_first_s", SHEET_SECONDS, "first",
-     "the time that `first` takes at `next_bytes`; empty if there is no crossover"},
+     "`first` takes this time at `next_bytes`; the column is empty if there is no crossover"},
     {"next_second_s", SHEET_SECONDS, "second",
-     "the time that `second` takes at `next_bytes`; empty if there is no crossover"},
+     "`second` takes this time at `next_bytes`; the column is empty if there is no crossover"},
     {"changes", SHEET_COUNT, "changes",
-     "number of times that the winner changes near the crossover, at the sizes tried; between these it may change more "
-     "often"},
+     "number of times that the winner changes at the sizes tried near the crossover; between these sizes it may change "
+     "more often"},
     {"only_before_to_bytes", SHEET_BYTES, "only before",
      "the largest size before the winner changes for the first time; `last_bytes` if it changes once"},
     {"before_tried", SHEET_COUNT, "sizes tried",
@@ -69,7 +67,8 @@ const SheetColumn columns_commands[] = {
     {"after_to_bytes", SHEET_BYTES, "to",
      "`after` wins, or both take equally long, at every size tried from `next_bytes` to this size; if there is no "
      "crossover, these sizes begin at `runs_from_bytes`"},
-    {"after_tried", SHEET_COUNT, "sizes tried", "number of these sizes"},
+    {"after_tried", SHEET_COUNT, "sizes tried",
+     "number of sizes tried from `next_bytes` (or `runs_from_bytes`) to `after_to_bytes`"},
     {"faster", SHEET_TEXT, "faster",
      "the algorithm that wins at every size tried of the range, apart from those at which both take equally long; "
      "empty if these are all sizes, or if `changes` says that the winner changes in the range"},
