@@ -409,16 +409,11 @@ static void print_notes(FILE *to, const Rivalry *x)
 {
     const CrossoverSearch *s = &x->search;
     g_autofree char *ranks = ranks_text(x);
-    if (x->best)
-        fprintf(
-            to,
-            "%s: each with the fastest of %u and %u settings, which were searched among %d: %d excluded by forms and "
-            "bounds, %d run, %d stopped, %d not tried\n",
-            ranks, x->settings.of[0]->len, x->settings.of[1]->len,
-            x->settings.searched.excluded + x->settings.searched.ran + x->settings.searched.stopped +
-                x->settings.searched.given_up,
-            x->settings.searched.excluded, x->settings.searched.ran, x->settings.searched.stopped,
-            x->settings.searched.given_up);
+    if (x->best) {
+        g_autofree char *searched = contest_counts_text(&x->settings.searched, "");
+        fprintf(to, "%s: each with the fastest of %u and %u settings, which were searched among %s\n", ranks,
+                x->settings.of[0]->len, x->settings.of[1]->len, searched);
+    }
     if (s->found->len == 0)
         print_never(to, x);
     for (guint i = 0; i < s->found->len; i++)

@@ -106,24 +106,34 @@ static char *unknown_parts(const GPtrArray *contests)
     return NULL;
 }
 
+void contest_counts_add(ContestCounts *sum, const ContestCounts *x)
+{
+    sum->excluded += x->excluded;
+    sum->ran += x->ran;
+    sum->stopped += x->stopped;
+    sum->given_up += x->given_up;
+}
+
+char *contest_counts_text(const ContestCounts *x, const char *what)
+{
+    return g_strdup_printf("%d%s: %d excluded by forms and bounds, %d run, %d stopped, %d not tried",
+                           x->excluded + x->ran + x->stopped + x->given_up, what, x->excluded, x->ran, x->stopped,
+                           x->given_up);
+}
+
 char *contest_searched(const GPtrArray *contests)
 {
     ContestCounts sum = {0};
     for (guint i = 0; i < contests->len; i++) {
         const ContestCounts *x = &((const Contest *)contests->pdata[i])->counts;
         sum.algorithms = MAX(sum.algorithms, x->algorithms);
-        sum.excluded += x->excluded;
-        sum.ran += x->ran;
-        sum.stopped += x->stopped;
-        sum.given_up += x->given_up;
+        contest_counts_add(&sum, x);
     }
     const gboolean only = contests->len > 0 && ((const Contest *)contests->pdata[0])->request->library.only;
-    g_autofree char *unknown = unknown_parts(contests);
-    return g_strdup_printf("%d algorithms with %d settings of parameters and parts%s: %d excluded by forms and bounds, "
-                           "%d run, %d stopped, %d not tried%s%s",
-                           sum.algorithms, sum.excluded + sum.ran + sum.stopped + sum.given_up,
-                           only ? " that the library can be told" : "", sum.excluded, sum.ran, sum.stopped,
-                           sum.given_up,
+    const char *what =
+        only ? " settings of parameters and parts that the library can be told" : " settings of parameters and parts";
+    g_autofree char *unknown = unknown_parts(contests), *settings = contest_counts_text(&sum, what);
+    return g_strdup_printf("%d algorithms with %s%s%s", sum.algorithms, settings,
                            unknown ? "; what HAN runs between the nodes is not in the data, and was taken to be " : "",
                            unknown ? unknown : "");
 }

@@ -30,10 +30,7 @@ gboolean rival_settings_add(RivalSettings *x, size_t m, gboolean *grown, GError 
     if (!contest_run(contests->pdata[0], NULL, error))
         return FALSE;
     const Contest *contest = contests->pdata[0];
-    x->searched.excluded += contest->counts.excluded;
-    x->searched.ran += contest->counts.ran;
-    x->searched.stopped += contest->counts.stopped;
-    x->searched.given_up += contest->counts.given_up;
+    contest_counts_add(&x->searched, &contest->counts);
     for (guint k = 0; k < contest->ranking->len; k++) {
         const Point *point = ((const Contender *)contest->ranking->pdata[k])->point;
         for (int i = 0; i < 2; i++)
