@@ -165,7 +165,7 @@ static void end_job(ExploreJob *job, ExploreEnd end, GBytes *picture, const char
     start_waiting(jobs);
 }
 
-// Ends a job whose command failed, and gave a reason unless it was killed.
+// Ends a job whose command failed. `why` is empty if the command was killed.
 static void fail(ExploreJob *job, const char *why)
 {
     end_job(job, EXPLORE_FAILED, NULL, *why ? why : "the command was killed; it may take at most a minute of CPU time");

@@ -1,7 +1,7 @@
 #include "answer/advice/regret_answer.h"
-#include "out/wrap.h"
 #include "answer/report/report.h"
 #include "base/units.h"
+#include "out/wrap.h"
 #include <math.h>
 #include <string.h>
 
@@ -187,10 +187,8 @@ static void print_searched(FILE *to, const GPtrArray *regrets)
     fputc('\n', to);
     for (guint i = 0; i < regrets->len; i++) {
         const Regret *x = regrets->pdata[i];
-        g_autofree char *text =
-            x->searched ? g_strconcat(collectives[x->collective].name, ": ", x->searched, NULL) : NULL;
-        if (text)
-            wrap_print(to, "searched ", text);
+        g_autofree char *text = g_strconcat(collectives[x->collective].name, ": ", x->searched, NULL);
+        wrap_print(to, "searched ", text);
     }
 }
 

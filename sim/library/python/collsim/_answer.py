@@ -67,7 +67,7 @@ class Answer(Sequence[Row]):
         return "\n".join(lines)
 
     def _repr_svg_(self) -> Optional[str]:
-        """Returns the picture of draw=True, or a plot of runs, of one run of what its time consists of; otherwise None."""
+        """Returns the picture of draw=True. Without it, draws the times of runs, or what the time of one run consists of."""
         if self.picture is None and len(self) > 0 and all("certificate" in row for row in self):
             from ._questions import plot
 
