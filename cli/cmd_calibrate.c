@@ -180,9 +180,8 @@ static Log *measure_here(const CalibrateOptions *o, const Model *model, Platform
     if (!ask_meter(&options, &meter, error) || !meter_open(&meter, error))
         return NULL;
     *mpi = g_strdup(meter.mpi);
-    const char *socket = NULL;
-    for (int i = 0; i + 1 < assumed->levels.n; i++)
-        socket = strcmp(assumed->levels.at[i].name, "socket") == 0 ? assumed->levels.at[i].name : socket;
+    int level;
+    const char *const socket = levels_find(&assumed->levels, "socket", &level, NULL) ? "socket" : NULL;
     // With fewer than 4 cores, only 2 ranks are measured. One of them reads, so the times do not show how many ranks can
     // read at a time.
     const gboolean few = model->shared && meter.cores < 4 && !assumed->has[KEY_LANES];
