@@ -222,8 +222,9 @@ typedef struct collsim_term {
 } collsim_term;
 
 // A number that the program's CSV has in a column of its own: "alpha_s" with a value in seconds, "beta_s_per_byte",
-// "alpha_count". A number of times is in `count`, and in `value` too; all else has the count -1. The value of a figure
-// that is not known is NAN. If nothing was simulated, a number of times has the value NAN and the count -1.
+// "alpha_count". If the column counts something, `count` is that number and `value` is equal to it; otherwise `count` is
+// -1. The value of a figure that is not known is NAN. If nothing was simulated, a column that counts has the value NAN
+// and the count -1.
 typedef struct collsim_column {
     const char *name;
     double value;

@@ -67,7 +67,10 @@ class Answer(Sequence[Row]):
         return "\n".join(lines)
 
     def _repr_svg_(self) -> Optional[str]:
-        """Returns the picture of draw=True. Without it, draws the times of runs, or what the time of one run consists of."""
+        """Returns a picture, or None where there is nothing to draw.
+
+        It is the picture of draw=True. Without that, runs are drawn: the times of several, or the parts of one time.
+        """
         if self.picture is None and len(self) > 0 and all("certificate" in row for row in self):
             from ._questions import plot
 
