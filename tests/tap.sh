@@ -67,6 +67,8 @@ background() {
     "$@" >out 2>err &
     pid=$!
 }
+# wait_for COMMAND...: waits until the command succeeds, or the program in the background, $pid, has ended
+wait_for() { until "$@" || ! kill -0 "$pid" 2>/dev/null; do sleep 0.1; done; }
 fails() { # fails TEXT ARGUMENTS...: the program exits with 2, writes one line with TEXT to stderr and nothing to stdout
     text=$1
     shift

@@ -397,7 +397,7 @@ stopped() { # stopped PATTERN FILE WHAT ARGUMENTS: gets TERM once the file has a
     pattern=$1 file=$2 what=$3
     shift 3
     background $DEFAULTS "$COLLSIM" "$@"
-    until grep -q "$pattern" "$file" || ! kill -0 $pid 2>err.kill; do sleep 0.1; done
+    wait_for grep -q "$pattern" "$file"
     kill -TERM $pid
     wait $pid 2>err.wait
     [ $? = 143 ] && grep -qE "^collsim: note: stopped after [0-9]+ of [0-9]+ $what$" err

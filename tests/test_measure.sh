@@ -103,9 +103,7 @@ ok "a mean near the median is not noted" says_not err "the mean is"
 stopped() { # a measurement that is ended by a signal while the backend runs leaves no file
     rm -f hangs/*.runs
     background $DEFAULTS "$COLLSIM" measure allreduce ring -p 2 -m 8 -o bad.csv --launcher "env P={p}"
-    for _ in $(seq 600); do
-        if [ -e hangs/collsim-mpi.runs ]; then break; else sleep 0.1; fi
-    done
+    wait_for test -e hangs/collsim-mpi.runs
     kill -TERM $pid
     wait $pid 2>/dev/null
     [ $? != 0 ] && [ ! -e bad.csv ] && [ ! -s out ]

@@ -156,15 +156,13 @@ ok '.. under 077' moded 077 600
 # ---- Signals --------------------------------------------------------------------------------------------------------
 # stopped SIGNAL STATUS ARGUMENTS...: sends it as soon as the folder `busy` or $TMPDIR holds a file; both are empty then.
 mkdir busy tmp
+begun() { [ -n "$(ls -A busy)$(ls -A tmp)" ]; }
 stopped() {
     signal=$1 status=$2
     shift 2
     background env TMPDIR=$dir/tmp COLLSIM_BACKENDS=$dir/hangs $DEFAULTS "$COLLSIM" "$@"
-    for _ in $(seq 600); do
-        [ -z "$(ls -A busy)$(ls -A tmp)" ] || break
-        sleep 0.1
-    done
-    [ -n "$(ls -A busy)$(ls -A tmp)" ] || return 1
+    wait_for begun
+    begun || return 1
     sleep "${AFTER:-0}"
     kill -s "$signal" $pid || kill $pid
     wait $pid 2>/dev/null
@@ -186,7 +184,7 @@ nohup_measure() { # HUP is ignored: the run goes on until TERM comes
         TMPDIR=$dir/tmp COLLSIM_BACKENDS=$dir/hangs exec env --default-signal=TERM "$COLLSIM" measure allreduce ring -p 2 -m 8 --launcher 'env P={p}' >out 2>err
     ) &
     pid=$!
-    until [ -n "$(ls -A tmp)" ] || ! kill -0 $pid 2>err.kill; do sleep 0.1; done
+    wait_for begun
     kill -s HUP $pid
     kill -s TERM $pid || return 1
     wait $pid 2>/dev/null

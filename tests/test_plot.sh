@@ -509,9 +509,8 @@ ok "bad: a full disk under stdout" sh -c '"$0" plot f.csv >/dev/full 2>err; [ $?
 
 mkdir stopped
 printf '#!/bin/sh\n: >%s/drawing\nexec sleep 100\n' "$dir" >shadow/gnuplot
-PATH="$dir/shadow:$PATH" $DEFAULTS "$COLLSIM" plot f.csv -o stopped/s.svg 2>/dev/null &
-pid=$!
-until [ -e drawing ] || ! kill -0 $pid 2>err; do sleep 0.1; done
+background $DEFAULTS PATH="$dir/shadow:$PATH" "$COLLSIM" plot f.csv -o stopped/s.svg
+wait_for test -e drawing
 kill -TERM $pid
 wait $pid 2>/dev/null
 ok "stopped: ends by the signal" test $? = 143

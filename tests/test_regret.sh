@@ -178,7 +178,7 @@ ok 'too large' fails 'allowed: less than 2^62 bytes' regret ompi alltoall -p 1M 
 # A grid that takes more than a few seconds says so before it begins. It is stopped then.
 says_time() {
     background $DEFAULTS "$COLLSIM" regret ompi-4.1 --platform lumi
-    until grep -q 'takes about' err || ! kill -0 $pid 2>err.kill; do sleep 0.1; done
+    wait_for grep -q 'takes about' err
     kill -TERM $pid 2>err.kill
     wait $pid 2>/dev/null
     grep -qE '^collsim: note: this grid takes about [0-9]+ (s|min|h)$' err && [ ! -s out ]

@@ -113,11 +113,11 @@ ok '.. below 2 too' signed fair 1us 1ns/B
 ok '.. and of 2 a cross' signed bad 1us 0
 
 # A signal leaves a page of the collectives that are done, and nothing if none is.
+has_files() { [ "$(ls -A stop | wc -l)" = "$1" ]; }
 stops() { # stops FILES COLLECTIVES: sends TERM when the folder `stop` has so many files
     mkdir -p stop && rm -rf stop/.collsim-* stop/r.html
-    $DEFAULTS "$COLLSIM" report "$2" --only ompi-5 -p 96x48 -o stop/r.html 2>err &
-    pid=$!
-    until [ "$(ls -A stop | wc -l)" = "$1" ] || ! kill -0 $pid 2>err.kill; do sleep 0.1; done
+    background $DEFAULTS "$COLLSIM" report "$2" --only ompi-5 -p 96x48 -o stop/r.html
+    wait_for has_files "$1"
     kill -TERM $pid
     wait $pid 2>/dev/null
     [ $? = 143 ]

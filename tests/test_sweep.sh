@@ -23,7 +23,7 @@ as_run() { # a sweep of one machine has the lines of run in the columns of run, 
 ok 'the rows are those of run, with their ranking' as_run
 foreseen() { # a long one says how long it takes once its first points are done, and is stopped here
     background "$COLLSIM" sweep allreduce all -p 2000..2400 -m 8..8M:x2 -o long.csv
-    until grep -q takes err || ! kill -0 $pid 2>err.kill; do sleep 0.1; done
+    wait_for grep -q takes err
     kill $pid
     wait $pid
     grep -qx 'collsim: note: running [0-9]* points takes about [0-9]* \(s\|minutes\), at the rate of the first [0-9]*' err
