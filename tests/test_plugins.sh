@@ -249,8 +249,8 @@ named() { # named NAME: a file of this name is compiled, and an error in it is o
 utf8() ( LC_ALL=C.UTF-8 && export LC_ALL && "$@" ) # in the C locale a word must be ASCII
 cp one_by_one.c mine.c
 mkdir -p @folder
-# shellcheck disable=SC2016
 i=0
+# shellcheck disable=SC2016
 for name in @mine.c @.c @folder/@mine.c @folder/mine.c -mine.c --mine.c 'a b.c' ' .c' "it's.c" 'say "so".c' 'back\slash.c' \
     '%s.c' '$HOME.c' '`x`.c' '#.c' '=.c' ';.c' '*.c' '(.c' 'a:1: error: x.c' 'größe.c' 'new
 line.c' 'tab	.c'; do
