@@ -129,7 +129,7 @@ if takes 0 4; then
         "$("$COLLSIM" best allreduce -p 64x48 -m 64K --element 8 --platform leonardo -f csv 2>/dev/null | sed 's/"[^"]*"//g' |
             awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } { print $at["time_s"]; exit }')" 101.9e-6
 fi
-ok 'a composition with a parameter of its part' gives ';outer.outer.halvings=1;' \
+ok 'a composition with a parameter of its part' gives 'outer=grid;outer.outer=hybrid_in_order;outer.outer.halvings=1' \
     best allreduce -p 32x16 -m 1M --element 8 --platform leonardo
 c best allreduce -p 32x16 -m 1M --element 8 --platform leonardo --param outer=circulant
 ok '.. but not a part that the call sets' says_not out 'outer=hybrid'
