@@ -82,6 +82,9 @@ gives() { # gives TEXT ARGUMENTS...: the program exits with 0, writes TEXT to st
 }
 says() { grep -qF -- "$2" "$1"; } # says FILE TEXT: the file contains the text
 says_not() { ! says "$@"; }
+# column NAME [FILE]: prints a column of a CSV, which is `out` or this file; - is the standard input. It does not know
+# quotes, so the columns before it must not have commas.
+column() { awk -F, -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } { print $at[name] }' "${2:-out}"; }
 # two_levels RANKS ALPHA ALPHA_NODE BETA BETA_NODE GAMMA: prints a platform with nodes of so many ranks and these figures.
 two_levels() {
     printf '[levels]\nnode = %s ranks\n[hockney]\n' "$1"

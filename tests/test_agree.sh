@@ -5,9 +5,6 @@
 root=$(realpath "$(dirname "$0")/..")
 . "$(dirname "$0")/tap.sh"
 
-column() { # column NAME: the values of a column of the CSV in `out`
-    awk -F, -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } { print $at[name] }' out
-}
 one_time() { # one_time ARGUMENTS...: the time of the first row
     c "$@" -f csv && column time_s | head -n 1
 }

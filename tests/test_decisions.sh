@@ -184,7 +184,6 @@ element() {
     shift
     c run "$@" -p 8 --platform leonardo -f csv && [ "$(column element | sort -u)" = "$bytes" ]
 }
-column() { awk -F, -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i; next } { print $at }' out; }
 ok 'elements of reductions where a library decides' element 8 allreduce ompi-5:auto,ring -m 8,64
 ok '.. which the answer says' says err 'note: elements of reductions have 8 bytes, as none are given (--element)'
 ok '.. of which sizes are a multiple' element 2 allreduce ompi-5:auto -m 8,6

@@ -13,11 +13,8 @@ fails() { # fails TEXT ARGUMENTS...: exits with 2, writes TEXT in the last line 
 refuses() { # refuses TEXT ARGUMENTS...: fails with this one line, so nothing was started
     fails "$@" && [ "$(wc -l <err)" = 1 ]
 }
-column() { # column FILE NAME: prints the values in this column of a CSV file without quotes
-    awk -F, -v name="$2" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) k = i; next } { print $k }' "$1"
-}
 all_are() { # all_are FILE NAME VALUE: every row has the value in this column
-    [ "$(column "$1" "$2" | sort -u)" = "$3" ]
+    [ "$(column "$2" "$1" | sort -u)" = "$3" ]
 }
 rows() { [ "$(sed 1d "$1" | wc -l)" = "$2" ]; }
 square() { # every row has as many fields as the header
@@ -73,14 +70,14 @@ fake answers 'for i in 0 1; do echo "@$i repetitions=2 min=1 median=$((i + 2)) m
 fake repeats 'for i in 0 0; do echo "@$i repetitions=2 min=1 median=2 mean=2 p95=3 max=3 ranks_min=1 ranks_mean=2 counted=0"; done'
 ok "a backend that answers twice for one point" backend "$dir/repeats" fails "allowed: the result of job 1" allreduce ring,linear -p 2 -m 8 -o bad.csv --launcher "env P={p}"
 compares() { # the rows of one p and m are compared with the fastest of them
-    m allreduce ring,linear -p 2 -m 8 -f csv --launcher "env P={p}" && [ "$(column out x_best | sort | tr '\n' ' ')" = "1 1.5 " ]
+    m allreduce ring,linear -p 2 -m 8 -f csv --launcher "env P={p}" && [ "$(column x_best | sort | tr '\n' ' ')" = "1 1.5 " ]
 }
 ok "x_best compares with the fastest row" backend "$dir/answers" compares
 # On 3 ranks, recursive_doubling falls back to bruck. The backend answers two jobs: bruck and ring.
 once() { m allgather recursive_doubling,bruck,ring -p 3 -m 8 "$@" --launcher "env P={p}"; }
 shares() {
-    once -f csv && [ "$(column out algorithm | tr '\n' ' ')" = "recursive_doubling bruck ring " ] &&
-        [ "$(column out median_s | tr '\n' ' ')" = "2 2 3 " ] && [ "$(column out x_best | tr '\n' ' ')" = " 1 1.5 " ]
+    once -f csv && [ "$(column algorithm | tr '\n' ' ')" = "recursive_doubling bruck ring " ] &&
+        [ "$(column median_s | tr '\n' ' ')" = "2 2 3 " ] && [ "$(column x_best | tr '\n' ' ')" = " 1 1.5 " ]
 }
 ok "a fallback and the algorithm itself are one run" backend "$dir/answers" shares
 ok "the table" backend "$dir/answers" once
@@ -93,7 +90,7 @@ fake skewed 'echo "@0 repetitions=200 min=1 median=1 mean=16 p95=1 max=512 ranks
     echo "@1 repetitions=200 min=1 median=2 mean=20 p95=2 max=512 ranks_min=1 ranks_mean=2 counted=0"'
 cuts() { # a parameter that p cuts to the same value comes to the same run
     m bcast chain -p 3 -m 8,64 --param chains=2,5,9 --launcher "env P={p}" -f csv &&
-        [ "$(column out mean_s | tr '\n' ' ')" = "16 16 16 20 20 20 " ]
+        [ "$(column mean_s | tr '\n' ' ')" = "16 16 16 20 20 20 " ]
 }
 ok "parameters that p cuts are one run" backend "$dir/skewed" cuts
 ok "a mean far from the median is noted, a mean of 10 medians is not" says err \
@@ -201,7 +198,7 @@ fi
 ok "the library's own" measures own.csv allreduce library -p 4 -m 8,64K --element 8
 ok "no id was forced" all_are own.csv library_id ""
 ok "an algorithm beside the library's own" measures both.csv allreduce ring,library -p 2 -m 8,64K --element 8
-ok ".. in one file" [ "$(column both.csv algorithm | sort | uniq -c | tr -s ' \n' ' ')" = " 2 library 2 ring " ]
+ok ".. in one file" [ "$(column algorithm both.csv | sort | uniq -c | tr -s ' \n' ' ')" = " 2 library 2 ring " ]
 ok ".. of which plot draws both" "$COLLSIM" plot both.csv -o both.svg
 if grep -q "^Open MPI v4.1" library; then
     ok "an id that it does not have" refuses "allowed" allreduce library:9 -p 4 -m 8
@@ -212,7 +209,7 @@ if grep -q "^Open MPI v4.1" library; then
     ok "a forced id: the row has our name" all_are id.csv algorithm library:recursive_doubling
     ok "a forced id: the library used it, as its messages show" all_are id.csv library_id_verified 1
     three() { # prints each algorithm with the id that was forced
-        column three.csv algorithm >names && column three.csv library_id >ids && paste -d/ names ids | LC_ALL=C sort | tr '\n' ' '
+        column algorithm three.csv >names && column library_id three.csv >ids && paste -d/ names ids | LC_ALL=C sort | tr '\n' ' '
     }
     ok "both ways beside an algorithm" measures three.csv allreduce library:3,ring,library,recursive_doubling,library:3 -p 2 -m 64 --element 8
     ok ".. each once, with the id where one is forced" [ "$(three)" = "library/ library:recursive_doubling/3 recursive_doubling/ ring/ " ]

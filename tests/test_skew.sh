@@ -3,31 +3,30 @@
 . "$(dirname "$0")/tap.sh"
 
 # column NAME: prints the column of CSV on stdin, a line per row.
-column() { awk -F, -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i; next } { print $at }'; }
 close() { awk -v a="$1" -v b="$2" 'BEGIN { exit !(a - b < 1e-12 && b - a < 1e-12) }'; }
 bcast() { "$COLLSIM" run bcast binomial -p 8 -m 8 --set alpha=1us --set beta=0 "$@" 2>err; }
 
 # Binomial: 0 sends to 4, 2, 1; 2 to 3; 4 to 6, 5; 6 to 7. Rank 7 is 3 messages away.
 metrics() {
     bcast --arrival one-late:10us -f csv >out
-    close "$(column time_s <out)" 11e-6 && close "$(column last_arrival_s <out)" 10e-6 &&
-        close "$(column after_s <out)" 1e-6 && close "$(column end_min_s <out)" "$(bcast -f csv | column end_min_s)" &&
-        [ "$(column certificate <out)" = '10000 arrival + 1 alpha + 8 beta' ] && [ "$(column seed_runs <out)" = 1 ]
+    close "$(column time_s)" 11e-6 && close "$(column last_arrival_s)" 10e-6 &&
+        close "$(column after_s)" 1e-6 && close "$(column end_min_s)" "$(bcast -f csv | column end_min_s -)" &&
+        [ "$(column certificate)" = '10000 arrival + 1 alpha + 8 beta' ] && [ "$(column seed_runs)" = 1 ]
 }
 ok 'the times after the last arrival' metrics
 mean() { # all arrive when the message is there, so the mean is below the last arrival
     bcast --arrival one-late:10us -f csv >out
-    close "$(column mean_after_s <out)" "$(awk -v m="$(column end_mean_s <out)" 'BEGIN { printf "%.12g", m - 10e-6 }')"
+    close "$(column mean_after_s)" "$(awk -v m="$(column end_mean_s)" 'BEGIN { printf "%.12g", m - 10e-6 }')"
 }
 ok 'the mean of the ends' mean
 printf '10us # the root\n\n0\n1.5us\n0\n  250ns\n0\n0\n0\n' >late.txt
-file() { bcast --arrival late.txt -f csv >out && close "$(column time_s <out)" 13e-6 && [ "$(column arrival <out)" = late.txt ]; }
+file() { bcast --arrival late.txt -f csv >out && close "$(column time_s)" 13e-6 && [ "$(column arrival)" = late.txt ]; }
 ok 'a file of arrivals' file
 why() { bcast --arrival late.txt --why >out && says out 'arrival: 10,000 arrival = 10 us' && grep -q '^ *0.000 *10.000 *0  arrival ' out && grep -q 'arrival=0 *3 us' out; }
 ok '--why begins with the arrival' why
 noisy() { # every message takes 3 us more, and those of rank 0 and to it as well
-    bcast --noise message:spike:3us:1,rank:spike:1us:1 -f csv >out && close "$(column time_s <out)" 18e-6 &&
-        [ "$(column certificate <out)" = '3 alpha + 24 beta + 15000 noise' ] && bcast --noise message:spike:3us:1 --why >out && grep -q 'noise=0 *3 us' out
+    bcast --noise message:spike:3us:1,rank:spike:1us:1 -f csv >out && close "$(column time_s)" 18e-6 &&
+        [ "$(column certificate)" = '3 alpha + 24 beta + 15000 noise' ] && bcast --noise message:spike:3us:1 --why >out && grep -q 'noise=0 *3 us' out
 }
 ok 'noise of messages and ranks' noisy
 same() { # the same seeds on one thread and on all, and in another order of points
@@ -51,20 +50,20 @@ if command -v taskset >/dev/null; then
     ok 'the number of threads changes no byte' threads
 fi
 seeds() {
-    for i in 5 6 7; do bcast --arrival random:9us:$i -f csv | column time_s; done | sort -g >three
-    bcast --arrival random:9us:5 --seeds 3 -f csv >out && close "$(column time_s <out)" "$(sed -n 2p three)" &&
-        close "$(column seeds_p99_s <out)" "$(sed -n 3p three)" && close "$(column seeds_min_s <out)" "$(sed -n 1p three)" &&
-        [ "$(column judged_by <out)" = median ] && bcast --arrival random:9us:5 --seeds 3 --by p99 -f csv >out &&
-        close "$(column time_s <out)" "$(sed -n 3p three)" && [ "$(column judged_by <out)" = p99 ]
+    for i in 5 6 7; do bcast --arrival random:9us:$i -f csv | column time_s -; done | sort -g >three
+    bcast --arrival random:9us:5 --seeds 3 -f csv >out && close "$(column time_s)" "$(sed -n 2p three)" &&
+        close "$(column seeds_p99_s)" "$(sed -n 3p three)" && close "$(column seeds_min_s)" "$(sed -n 1p three)" &&
+        [ "$(column judged_by)" = median ] && bcast --arrival random:9us:5 --seeds 3 --by p99 -f csv >out &&
+        close "$(column time_s)" "$(sed -n 3p three)" && [ "$(column judged_by)" = p99 ]
 }
 ok 'median and p99 of several seeds' seeds
 ranked() { # best finds what run ranks first, by either
     for by in median p99; do
         "$COLLSIM" best bcast -p 8 -m 8K --noise message:spike:300us:40 --seeds 20 --by $by --top 40 -f csv >best.csv 2>err || return 1
-        column time_s <best.csv | grep . | sort -g -c || return 1
-        "$COLLSIM" run bcast all -p 8 -m 8K --noise message:spike:300us:40 --seeds 20 --by $by -f csv 2>err | column time_s | grep . | sort -g |
+        column time_s best.csv | grep . | sort -g -c || return 1
+        "$COLLSIM" run bcast all -p 8 -m 8K --noise message:spike:300us:40 --seeds 20 --by $by -f csv 2>err | column time_s - | grep . | sort -g |
             head -n 1 >least
-        awk -v best="$(column time_s <best.csv | head -n 1)" '{ exit !(best <= $1 + 1e-12) }' least || return 1
+        awk -v best="$(column time_s best.csv | head -n 1)" '{ exit !(best <= $1 + 1e-12) }' least || return 1
     done
 }
 ok 'best ranks by median or p99' ranked
@@ -85,7 +84,7 @@ goal() { # an exported graph with a calc before each rank takes as long
              /^l[0-9]+ (send|recv|calc)/ { print line; next } { print }' b.goal >late.goal &&
         "$COLLSIM" run --goal late.goal --model hockney -f csv 2>err >a &&
         for r in 0 1 2 3 4 5 6 7; do echo ${r}us; done >steps.txt && "$COLLSIM" run --goal b.goal --model hockney --arrival steps.txt -f csv >b 2>err &&
-        column finish_ns <a >a.ends && column finish_ns <b | cmp - a.ends
+        column finish_ns a >a.ends && column finish_ns b | cmp - a.ends
 }
 ok 'a delayed GOAL schedule takes as long' goal
 big() { # 25 seeds on 32,768 ranks take 5 s of CPU time at most, of which a fast machine needs a fifth
