@@ -63,6 +63,11 @@ static void test_schedules(void)
     kept_limit(ENOUGH_BYTES);
     Schedule *const first = admitted(&op), *const again = admitted(&op);
     g_assert_true(first == again);
+    const CollCounts counts = {0};
+    Operation uneven = op;
+    uneven.c.counts = &counts;
+    g_assert_true(kept_takes(&op));
+    g_assert_false(kept_takes(&uneven));
     for (guint i = 0; i < G_N_ELEMENTS(other); i++) {
         Schedule *const s = admitted(&other[i]);
         g_assert_true(s != first);

@@ -85,7 +85,7 @@ Replay *same_path_replay(const Operation *op, const Schedule *s, const Hockney *
 {
     SamePath known;
     bool seen;
-    if (h->site || o->start || o->full || o->clocks || o->clock_only || o->path || !kept_on())
+    if (h->site || o->start || o->full || o->clocks || o->clock_only || o->path || !kept_takes(op))
         return replay(s, h, o, error);
     if (find(op, h, &known, &seen))
         return replay_known(&known, h);

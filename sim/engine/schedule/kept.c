@@ -78,9 +78,10 @@ void kept_limit(uint64_t bytes)
         drop(last_used.tail);
 }
 
-bool kept_on(void)
+bool kept_takes(const Operation *op)
 {
-    return limit > 0;
+    KeptKey key;
+    return key_of(op, KEPT_SCHEDULE, &key);
 }
 
 // Returns what is kept with a key, or NULL. The caller has the lock.

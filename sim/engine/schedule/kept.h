@@ -6,8 +6,8 @@
 // From now on keeps what was last asked for, of at most so many bytes; 0, as when the program starts, keeps nothing. Call it
 // while no other thread asks.
 void kept_limit(uint64_t bytes);
-// Returns true if something may be kept.
-bool kept_on(void);
+// Returns true if something may be kept of this operation.
+bool kept_takes(const Operation *op);
 
 // As schedule_admit(), but neither options nor totals may be NULL, and the schedule may be one that is kept: do not change
 // it. Threads may call this and the functions below at the same time.
