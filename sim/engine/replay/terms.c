@@ -164,36 +164,35 @@ static bool prices_may_not_fit(const Site *site, const Totals *n)
     return bits > TERMS_BITS;
 }
 
-// Limits the counts under measured to those of a chain that does twice what the busiest rank does, and passes each rank
-// once before that, as a message along all ranks does. The prices of reductions and of other work keep their limits.
-static void limit_prices(Totals *likely, const Totals *n, uint64_t p)
+// Limits the counts of messages to those of a chain that does twice what the busiest rank does, after it has passed on
+// so many messages of average length.
+static void limit_messages(Totals *likely, const Totals *n, uint64_t passes)
 {
     const uint64_t messages = n->max_messages_sent + n->max_messages_received;
     const uint64_t bytes = n->max_bytes_sent + n->max_bytes_received;
-    likely->messages = MIN(n->messages, 2 * messages + p);
-    likely->bytes_sent = MIN(n->bytes_sent, 2 * bytes + n->bytes_sent / MAX(n->messages, 1) * p);
+    likely->messages = MIN(n->messages, 2 * messages + passes);
+    likely->bytes_sent = MIN(n->bytes_sent, 2 * bytes + n->bytes_sent / MAX(n->messages, 1) * passes);
 }
 
-// Limits the counts to those of a chain that does twice what the busiest rank does. If most ranks do as much, chains may
-// be longer, unless there are no more rounds than a rank has messages: the chain passes each rank once before that, as
-// those of a pipeline do. Returns false, and changes nothing, if this limits little, or on a network.
+// Limits the counts, those of reductions too. If most ranks do as much as the busiest one, a chain may pass each rank
+// before that, as those of a pipeline do; but not if there are no more rounds than a rank has messages. Returns false,
+// and changes nothing, if such a chain is on a network, or if this limits little.
 static bool limit_figures(Totals *likely, const Totals *n, uint64_t p, const LinkPrices *links)
 {
     const uint64_t messages = n->max_messages_sent + n->max_messages_received;
     const bool few_rounds = links && links->round && links->rounds <= messages;
     const bool alike = messages < 4 * (n->messages / p) && !few_rounds;
-    const uint64_t passes = alike ? p : 0, all = MAX(n->messages, 1);
+    const uint64_t passes = alike ? p : 0;
     if (alike && (links || n->messages / 8 < 2 * messages + passes))
         return false;
-    likely->messages = MIN(n->messages, 2 * messages + passes);
-    likely->bytes_sent =
-        MIN(n->bytes_sent, 2 * (n->max_bytes_sent + n->max_bytes_received) + n->bytes_sent / all * passes);
-    likely->bytes_reduced = MIN(n->bytes_reduced, 2 * n->max_bytes_reduced + n->bytes_reduced / all * passes);
+    limit_messages(likely, n, passes);
+    likely->bytes_reduced =
+        MIN(n->bytes_reduced, 2 * n->max_bytes_reduced + n->bytes_reduced / MAX(n->messages, 1) * passes);
     return true;
 }
 
-// Doubles the limits as long as the tally has room for all terms. The lines of NICs make chains longer than those of any
-// rank.
+// Doubles the limits as long as the tally has room for all terms, because a chain that waits in the lines of NICs may
+// do more than twice what any rank does.
 static void widen_limits(Site *site, const Schedule *s, const Totals *n, Totals likely)
 {
     Totals fits = likely;
@@ -214,8 +213,8 @@ bool terms_expect_less(Site *site, const Schedule *s, const Totals *n)
     Totals likely = *n;
     if (site->mixes || !(site->measured ? prices_may_not_fit(site, n) : !counts_all(site)))
         return false;
-    if (site->measured)
-        limit_prices(&likely, n, (uint64_t)s->p);
+    if (site->measured) // a message may pass all ranks; the prices of reductions and of other work keep their limits
+        limit_messages(&likely, n, (uint64_t)s->p);
     else if (!limit_figures(&likely, n, (uint64_t)s->p, site->links))
         return false;
     terms_find_most(site, s, &likely);
