@@ -9,6 +9,7 @@
 #include "base/limits.h"
 #include "engine/replay/gears.h"
 #include "engine/replay/path.h"
+#include <stddef.h>
 
 typedef int32_t Index; // an index into the pool of requests; -1 for none
 
@@ -52,7 +53,7 @@ typedef struct Rank {
     int32_t wait;
     ReqQueue sends;  // sends that are not yet transferred
     ReqQueue posted; // receives whose message has not come
-    // Here a line of the cache ends.
+    // The fields above fill a cache line: they are what most operations need.
     int32_t missing; // requests that must still complete before the rank goes on
     int32_t pending; // requests that are not done
     int32_t open;    // how many are not waited for
@@ -63,6 +64,7 @@ typedef struct Rank {
     ReqQueue mail; // messages that have come and whose receive is not posted
     bool received; // a wait has ended that was for a receive
 } __attribute__((aligned(64))) Rank;
+_Static_assert(offsetof(Rank, missing) == 64, "the first fields fill a cache line");
 
 // An entry of the trace: an operation, and the entry before it on the chain that determined its time. Entry 0 means
 // none.
