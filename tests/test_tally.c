@@ -54,7 +54,7 @@ static void test_room(void)
     g_assert_cmpint(counted[1], ==, TERMS);
 }
 
-// Draws a count of at most this many bits, of which the lowest are 0.
+// Draws a count of at most `bits` bits whose lowest `zeros` bits are 0.
 static int64_t draw(GRand *random, int bits, int zeros)
 {
     const uint64_t any = (uint64_t)g_rand_int(random) << 32 | g_rand_int(random);

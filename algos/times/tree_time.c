@@ -295,8 +295,9 @@ static void shift(int64_t *t, int64_t by)
     *t += *t < 0 ? 0 : by;
 }
 
-// If all nodes do the same in each `rounds` segments, only later, they go on so up to their last messages, which race
-// with no further one. Passes over these segments, and returns how many they are; the root has sent s before.
+// All nodes stand as they stood `rounds` segments ago, only later. So they repeat what they did since, until one of them
+// has its last message, which races with no next one. Passes over the segments until then, and returns how many they
+// are; s is the number of segments that the root has sent so far.
 static int pass_over(Reduction *r, int p, int s, int rounds, int64_t later)
 {
     int periods = (r->S - s) / rounds;
@@ -316,7 +317,7 @@ static int pass_over(Reduction *r, int p, int s, int rounds, int64_t later)
     return periods * rounds;
 }
 
-// Runs all segments. Each state of the nodes is compared with the one after 1, 2, 4 .. segments, whichever is the last.
+// Runs all segments. After each one, compares the nodes with what they were after the last 1, 2, 4 .. segments.
 static void run_segments(Reduction *r, int p, int root)
 {
     Snapshot then = {.s = 0};

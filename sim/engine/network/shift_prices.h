@@ -16,7 +16,7 @@ typedef struct ShiftPrices ShiftPrices;
 
 typedef struct ShiftRound {
     int hosts;              // of a switch
-    int more;               // .. so many of which, the last ones, send to the further one of two switches
+    int more;               // of these: the last `more` hosts send to the further one of two switches
     int switches;           // that are looked at
     uint32_t kinds;         // of messages; each has a price
     const LinkPrice *price; // by kind; `sharers` is not set

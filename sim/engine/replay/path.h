@@ -1,5 +1,4 @@
-// Critical paths, as the gears collect them: from the end backwards. Private to the replay, except
-// for the names.
+// Critical paths, as the gears collect them: from the end backwards. All but the names is private to the replay.
 #pragma once
 #include "engine/replay/result.h"
 
