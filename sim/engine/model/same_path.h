@@ -1,6 +1,6 @@
-// Replays that a program which keeps what it knows (kept.h) need not repeat with other figures. On a flat machine, where
+// Spares a program that keeps what it knows (kept.h) the replay of a schedule with other figures. On a flat machine, if
 // the schedule fixes in which order transfers use each port, a run takes the longest of its chains of operations, and
-// each chain pays some alpha, beta and gamma. If one of them has the most of all three, it is the longest whatever the
+// each chain pays some alpha, beta and gamma. If one chain has the most of all three, it is the longest whatever the
 // figures are, so its counts give every time.
 #pragma once
 #include "engine/replay/replay.h"
@@ -10,5 +10,5 @@
 Replay *same_path_replay(const Operation *op, const Schedule *s, const Hockney *h, const ReplayOptions *options,
                          GError **error);
 
-// Returns true and the time of a run, in seconds, if one with other figures has told it.
+// Returns true, and sets *time_s to the time of a run, in seconds, if an earlier run with other figures has shown it.
 bool same_path_time(const Operation *op, const Hockney *h, double *time_s);

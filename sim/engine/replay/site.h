@@ -40,7 +40,7 @@ typedef struct TallyField {
                   // paid it so far (only under measured)
     uint8_t shift; // its lowest bit
     uint8_t bits;
-    uint8_t zeros; // of these, the lowest ones that are 0 in every count; the field before may have them
+    uint8_t zeros; // how many of these, from the lowest on, are 0 in every count; the field before may use them
 } TallyField;
 
 // Adds n to the count of a term.
@@ -137,7 +137,7 @@ typedef struct Site {
     TallyField *field;                  // by term
     uint64_t *most;                     // by term: the largest count that it can have
     bool *done;                         // by term: a tally has counted it
-    uint8_t *zeros;                     // by term: the lowest bits that are 0 in all that is counted
+    uint8_t *zeros;                     // by term: how many of the lowest bits are 0 in every count
     int used[3];                        // the bits of each word that fields take
     int room;                           // the number of terms that the arrays above have room for
     TallyField nic_bytes, nic_messages; // of nic.rate and nic.messages

@@ -15,7 +15,8 @@ Schedule *kept_admit(const Operation *op, const RecordOptions *options, uint64_t
 
 typedef enum {
     KEPT_SCHEDULE,
-    KEPT_PROPORTION, // a fact of size_form.c, as those below of other files
+    // Facts, each with the file that keeps it:
+    KEPT_PROPORTION, // size_form.c
     KEPT_TEXT,       // text_bound.c
     KEPT_LEAST,      // segment_bound.c
     KEPT_PRINT,      // tries.c

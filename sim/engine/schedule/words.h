@@ -4,8 +4,8 @@
 #include <stdint.h>
 #include <string.h>
 
-// Returns the hash of `bytes` bytes, which are whole 8-byte words. `h` is that of what comes before them; any number, as 0,
-// if nothing does.
+// Returns the hash of `bytes` bytes, which are whole 8-byte words. `h` is the hash of what comes before them, or
+// any number, such as 0, if nothing does.
 static inline uint64_t words_hash(uint64_t h, const void *data, size_t bytes)
 {
     for (size_t i = 0; i < bytes; i += sizeof(uint64_t)) {

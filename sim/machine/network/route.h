@@ -7,8 +7,8 @@
 typedef gboolean NetworkMake(Network *n, const TopologyNumbers *x, int hosts, GError **error);
 NetworkMake network_torus, network_fat_tree, network_dragonfly, network_switched, network_hyperx, network_groups;
 
-// Adds a class with so many numbers, or twice as many if it has `halves`. So many of them are links. The sum of the
-// numbers is checked later.
+// Adds a class that has this many numbers, or twice as many with `halves`, and this many links among them. The sum of
+// the numbers is checked later.
 void network_add_class(Network *n, int64_t numbers, int64_t links, int64_t block, bool halves);
 // Sets the weights of ways through `dims` dimensions in all orders, and n->whole. Returns FALSE and an error if these
 // are too many.
