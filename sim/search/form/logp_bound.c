@@ -1,5 +1,6 @@
 #include "search/form/logp_bound.h"
 #include "search/form/text_run.h"
+#include "search/form/text_samples.h"
 
 // How long one way of a rank's network interface is busy. The rank may end before the gap behind its last message does.
 typedef struct Gaps {
@@ -67,8 +68,7 @@ static void go_on(CollRun *run, const CollIssue *op)
 double logp_bound(const Operation *op, const Model *model, const Platform *platform, const Mapping *map,
                   double enough_s)
 {
-    enum { RANKS = 4 };
-    const int p = op->c.p, from_root[RANKS] = {0, 1, p / 2, p - 1}, n = map ? platform->levels.n : 1;
+    const int n = map ? platform->levels.n : 1;
     const bool bytes = model != &logp_model, all = model == &loggops_model;
     const double *v = platform->value;
     g_autofree double *G = g_new0(double, n);
@@ -87,8 +87,8 @@ double logp_bound(const Operation *op, const Model *model, const Platform *platf
               .rank = -1,
               .least_flight_s = v[KEY_O_CPU] + least_L};
     text_run_init(&x.text, go_on);
-    for (int i = 0; i < RANKS && latest_s < enough_s; i++) {
-        const int rank = (op->c.root + from_root[i]) % p;
+    for (int i = 0; i < TEXT_SAMPLES && latest_s < enough_s; i++) {
+        const int rank = text_sample_rank(op, i);
         if (rank == x.rank) // few ranks
             continue;
         x.rank = rank;

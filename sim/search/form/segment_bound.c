@@ -5,6 +5,7 @@
 #include "search/form/bounds.h"
 #include "search/form/closed_form.h"
 #include "search/form/text_count.h"
+#include "search/form/text_samples.h"
 #include "registry/composition.h"
 #include "engine/replay/site.h"
 #include "engine/schedule/kept.h"
@@ -63,19 +64,18 @@ static int64_t formula_messages(const Operation *op, const CollParam *segment, T
 typedef struct Least {
     Transfer transfer;
     int64_t messages; // of a chain, by the formula
-    TextCount of[4];  // of the root, its neighbours and the rank half way round
+    TextCount of[TEXT_SAMPLES];
 } Least;
 _Static_assert(sizeof(Least) <= KEPT_FACT, "kept as a fact");
 
 static Least least_of(const Operation *op, const CollParam *segment, Transfer transfer)
 {
-    const int p = op->c.p, from_root[] = {0, 1, p / 2, p - 1};
     Least least;
     if (kept_find(op, KEPT_LEAST, &least, sizeof least) && least.transfer == transfer)
         return least;
     least = (Least){.transfer = transfer, .messages = formula_messages(op, segment, transfer)};
-    for (size_t i = 0; i < G_N_ELEMENTS(from_root); i++)
-        if (!count_least(op, segment, (op->c.root + from_root[i]) % p, &least.of[i]))
+    for (int i = 0; i < TEXT_SAMPLES; i++)
+        if (!count_least(op, segment, text_sample_rank(op, i), &least.of[i]))
             least.of[i] = (TextCount){.messages = {0}};
     kept_note(op, KEPT_LEAST, &least, sizeof least);
     return least;
@@ -88,7 +88,7 @@ double segment_bound(const Operation *op, const CollParam *segment, const Platfo
     g_autoptr(Site) site = site_of_platform(platform, map, transfer);
     const Least least = least_of(op, segment, transfer);
     double bound_s = site ? 0 : cost_messages(&h, (double)least.messages);
-    for (size_t i = 0; i < G_N_ELEMENTS(least.of); i++)
+    for (int i = 0; i < TEXT_SAMPLES; i++)
         for (int way = 0; way < (transfer == TRANSFER_EAGER ? TEXT_IN : TEXT_WAYS); way++)
             bound_s =
                 MAX(bound_s, cost_messages(&h, least.of[i].messages[way]) + cost_bytes(&h, least.of[i].bytes[way]));

@@ -1,6 +1,7 @@
 #include "search/form/text_bound.h"
 #include "search/form/size_form.h"
 #include "search/form/text_run.h"
+#include "search/form/text_samples.h"
 #include "engine/schedule/kept.h"
 #include <string.h>
 
@@ -79,15 +80,13 @@ static void go_on(CollRun *run, const CollIssue *op)
         text_leave(&x->text);
 }
 
-enum { RANKS = 4 }; // whose texts run
-
 // What ranks have paid by the ends of their texts, or by where they were left. On one level, each of them adds up to a time
 // that the operation cannot beat, whatever the figures are, because it is what one chain of operations takes.
 typedef struct PaidTexts {
     Transfer transfer;
     bool whole; // all texts have run to their ends
     int n;
-    double paid[RANKS][COSTS];
+    double paid[TEXT_SAMPLES][COSTS];
 } PaidTexts;
 _Static_assert(sizeof(PaidTexts) <= KEPT_FACT, "kept as a fact");
 
@@ -107,7 +106,6 @@ static bool by_texts(const PaidTexts *texts, const Platform *platform, Transfer 
 
 double text_bound(const Operation *op, const Platform *platform, Transfer transfer, const Mapping *map, double enough_s)
 {
-    const int p = op->c.p, from_root[RANKS] = {0, 1, p / 2, p - 1};
     g_autoptr(Site) site = site_of_platform(platform, map, transfer);
     Alone x = {.cost = hockney_figures(platform, transfer), .enough_s = enough_s, .rank = -1};
     PaidTexts texts;
@@ -119,8 +117,8 @@ double text_bound(const Operation *op, const Platform *platform, Transfer transf
     latest_s = 0;
     x.cost.site = site;
     text_run_init(&x.text, go_on);
-    for (size_t i = 0; i < G_N_ELEMENTS(from_root) && latest_s < enough_s; i++) {
-        const int rank = (op->c.root + from_root[i]) % p;
+    for (int i = 0; i < TEXT_SAMPLES && latest_s < enough_s; i++) {
+        const int rank = text_sample_rank(op, i);
         if (rank == x.rank) // few ranks
             continue;
         x.now = x.out = x.in = (Paid){.s = 0};

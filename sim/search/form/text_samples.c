@@ -1,19 +1,17 @@
 #include "search/form/text_samples.h"
 #include "search/form/text_count.h"
 
-enum { SAMPLES = 4 };
-
-static int sample_rank(const Operation *op, int sample)
+int text_sample_rank(const Operation *op, int i)
 {
-    const int p = op->c.p, from_root[SAMPLES] = {0, 1, p / 2, p - 1};
-    return (op->c.root + from_root[sample]) % p;
+    const int p = op->c.p, from_root[TEXT_SAMPLES] = {0, 1, p / 2, p - 1};
+    return (op->c.root + from_root[i]) % p;
 }
 
 bool text_samples_alike(const Operation *a, const Operation *b)
 {
     bool same = true;
-    for (int i = 0; i < SAMPLES && same; i++) {
-        const int rank = sample_rank(a, i);
+    for (int i = 0; i < TEXT_SAMPLES && same; i++) {
+        const int rank = text_sample_rank(a, i);
         TextCount one, two;
         same = text_count(a, rank, &one) && text_count(b, rank, &two);
         for (int way = 0; way < TEXT_WAYS && same; way++)
@@ -25,9 +23,9 @@ bool text_samples_alike(const Operation *a, const Operation *b)
 bool text_samples_send(const Operation *op)
 {
     bool sends = false;
-    for (int i = 0; i < SAMPLES && !sends; i++) {
+    for (int i = 0; i < TEXT_SAMPLES && !sends; i++) {
         TextCount count;
-        sends = text_count(op, sample_rank(op, i), &count) && count.bytes[TEXT_OUT] > 0;
+        sends = text_count(op, text_sample_rank(op, i), &count) && count.bytes[TEXT_OUT] > 0;
     }
     return sends;
 }

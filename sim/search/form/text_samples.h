@@ -1,6 +1,10 @@
-// What a few ranks' texts say of all: at the root, beside it, half way round, and before it.
+// A few ranks whose texts stand for those of all: the root, its two neighbours and the rank half way round.
 #pragma once
 #include "engine/model/model.h"
+
+enum { TEXT_SAMPLES = 4 };
+// Returns the rank of sample i. Among few ranks, samples in a row may have the same one.
+int text_sample_rank(const Operation *op, int i);
 
 // Returns true if these ranks send and receive as many messages in both operations.
 bool text_samples_alike(const Operation *a, const Operation *b);
