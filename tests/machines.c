@@ -1,4 +1,22 @@
 #include "machines.h"
+#include <string.h>
+
+Platform *machines_parse(const char *text)
+{
+    g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
+    g_autoptr(GString) s = g_string_new(NULL);
+    g_autoptr(GError) error = NULL;
+    gboolean figures = FALSE;
+    for (char **line = lines; *line; line++) {
+        figures = **line == '[' ? strcmp(*line, "[levels]") != 0 : figures;
+        g_string_append_printf(s, "%s\n", *line);
+        if (figures && strchr(*line, '='))
+            g_string_append_printf(s, "%.*s.source = a test\n", (int)strcspn(*line, " "), *line);
+    }
+    Platform *platform = platform_parse("test.ini", s->str, s->len, &error);
+    g_assert_no_error(error);
+    return platform;
+}
 
 static int roll(GRand *random, int n)
 {

@@ -1,5 +1,5 @@
-// Random machines for tests, with levels, mappings, NICs and memories. All figures are whole seconds, so times are
-// exact.
+// Machines for tests: of a text, or random ones with levels, mappings, NICs and memories. All figures of the random ones
+// are whole seconds, so times are exact.
 #pragma once
 #include "engine/model/model.h"
 #include "reference_measured.h"
@@ -24,6 +24,10 @@ typedef struct DrawnMachine {
     ReferenceFigures figures;   // the same as platform->measured, if machines_draw_measured has drawn it
     char *text;                 // for messages
 } DrawnMachine;
+
+// Reads the text of a machine's .ini that has no sources; every figure gets the one that a file must have. Free with
+// platform_free.
+Platform *machines_parse(const char *text);
 
 // Draws a machine for p ranks. Nodes have `per_node` ranks, or a random number if that is 0. Clear with machines_clear.
 void machines_draw(DrawnMachine *x, GRand *random, int p, int per_node, int has);

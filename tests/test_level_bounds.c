@@ -3,6 +3,7 @@
 // algorithm, wherever its ranks are, and segment_bound() is not above it with any length of segments. The search for the
 // best algorithm passes over candidates because of these bounds.
 #include "api/make.h"
+#include "machines.h"
 #include "search/form/bounds.h"
 #include "search/form/path_bound.h"
 #include "search/form/segment_bound.h"
@@ -28,24 +29,6 @@ static const char *const machines[] = {
     "[hockney]\nalpha.node = 2s\nalpha.far = 7s\nbeta.node = 1s/B\nbeta.far = 3s/B\ngamma = 1s/B\n"
     "[node]\nnics = 1\nnic.rate = 1B/s\nnic.messages = 1/s\nmemory = 0.5\n",
 };
-
-// Parses a machine; every figure gets the source that a file must have.
-static Platform *machine(const char *text)
-{
-    g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
-    g_autoptr(GString) s = g_string_new(NULL);
-    g_autoptr(GError) error = NULL;
-    gboolean figures = FALSE;
-    for (char **line = lines; *line; line++) {
-        figures = **line == '[' ? strcmp(*line, "[levels]") != 0 : figures;
-        g_string_append_printf(s, "%s\n", *line);
-        if (figures && strchr(*line, '='))
-            g_string_append_printf(s, "%.*s.source = a test\n", (int)strcspn(*line, " "), *line);
-    }
-    Platform *platform = platform_parse("test.ini", s->str, s->len, &error);
-    g_assert_no_error(error);
-    return platform;
-}
 
 // What is checked, and how often.
 typedef struct BoundRuns {
@@ -129,7 +112,7 @@ static void test_bounds(void)
     BoundRuns n = {0};
     guint point = 0;
     for (size_t k = 0; k < G_N_ELEMENTS(machines); k++) {
-        g_autoptr(Platform) platform = machine(machines[k]);
+        g_autoptr(Platform) platform = machines_parse(machines[k]);
         for (int i = 0; i < n_algorithms; i++)
             for (size_t j = 0; j < G_N_ELEMENTS(ranks) * G_N_ELEMENTS(maps) && !algorithms[i]->shared; j++)
                 if (sample_takes(point++, APART))
@@ -158,7 +141,7 @@ static void send_on(const Coll *c)
 static void test_leave(void)
 {
     static const CollAlgorithm a = {.collective = COLL_ALLREDUCE, .name = "on", .run = send_on};
-    g_autoptr(Platform) platform = machine(machines[0]);
+    g_autoptr(Platform) platform = machines_parse(machines[0]);
     const Coll all = {.p = 2, .elem = 1};
     const Operation op = {&a, coll_make(COLL_ALLREDUCE, &all, 0, 1, NULL), 1};
     const double message_s = 10; // alpha + beta of far
@@ -226,7 +209,7 @@ static void test_segments(void)
     SegmentRuns n = {0};
     guint point = 0;
     for (size_t k = 0; k < G_N_ELEMENTS(machines) * G_N_ELEMENTS(ranks) * G_N_ELEMENTS(maps); k++) {
-        g_autoptr(Platform) platform = machine(machines[k % G_N_ELEMENTS(machines)]);
+        g_autoptr(Platform) platform = machines_parse(machines[k % G_N_ELEMENTS(machines)]);
         const size_t j = k / G_N_ELEMENTS(machines);
         const int p = ranks[j % G_N_ELEMENTS(ranks)];
         g_autoptr(Mapping) map = mapping_new(&maps[j / G_N_ELEMENTS(ranks)], &platform->levels, p, NULL);

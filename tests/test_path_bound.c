@@ -2,12 +2,12 @@
 // is ever above the simulated time of an algorithm, whatever the gaps, the eager limit, the ports and the nodes. The search
 // for the best algorithm passes over candidates because of these bounds.
 #include "api/make.h"
+#include "machines.h"
 #include "search/form/path_bound.h"
 #include "registry/composition.h"
 #include "registry/registry.h"
 #include "tap.h"
 #include <math.h>
-#include <string.h>
 
 // Machines with nodes of 4 ranks. In most of them times and gaps are far from what machines have: a gap may be longer
 // than the message, and a node slower than the network.
@@ -22,14 +22,8 @@ static const char *const machines[] = {
 
 static Platform *machine(const char *figures)
 {
-    g_auto(GStrv) lines = g_strsplit(figures, "\n", -1);
-    g_autoptr(GString) text = g_string_new("[levels]\nnode = 4 ranks\n[measured]\n");
-    g_autoptr(GError) error = NULL;
-    for (char **line = lines; **line; line++)
-        g_string_append_printf(text, "%s\n%.*s.source = a test\n", *line, (int)strcspn(*line, " "), *line);
-    Platform *platform = platform_parse("test.ini", text->str, text->len, &error);
-    g_assert_no_error(error);
-    return platform;
+    g_autofree char *text = g_strconcat("[levels]\nnode = 4 ranks\n[measured]\n", figures, NULL);
+    return machines_parse(text);
 }
 
 typedef struct PathRuns {
