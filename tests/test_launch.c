@@ -291,7 +291,6 @@ static void test_library(void)
     box_free(&box);
 }
 
-// An mpirun that is found in PATH and hangs, and a collsim whose caller ignores the ends of child processes.
 // The words that place ranks on sockets come between the number of ranks and the program, as each mpirun spells them.
 static void test_places(void)
 {
@@ -326,6 +325,7 @@ static void test_places(void)
     box_free(&box);
 }
 
+// An mpirun that is found in PATH and hangs, and a collsim whose caller ignores the ends of child processes.
 static void test_mpirun(void)
 {
     g_autofree char *path = g_strdup(g_getenv("PATH"));
