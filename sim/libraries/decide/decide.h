@@ -45,9 +45,8 @@ struct DecideCall {
     DecideHan han;
     gboolean han_stays;       // HAN still serves what an algorithm calls that the library is told to run (decide_told)
     gboolean no_compositions; // MPICH's device has no collectives (MPIR_CVAR_DEVICE_COLLECTIVES=none)
-    DecidePart
-        *decide_part; // decides what an algorithm of Open MPI calls, and what HAN calls within a node, by `from`; NULL
-                      // for the library's tables
+    DecidePart *decide_part;  // decides what an algorithm of Open MPI calls, and what HAN calls within a node or, where
+                              // that blocks, between nodes, by `from`; NULL for the library's tables
     gconstpointer from;
     DecideTree *tree;         // MPICH: takes the place of the library's tree, with `from`; NULL for the library's
     DecideTree *compositions; // .. and of its tree of compositions
@@ -109,9 +108,9 @@ gboolean decide_file_takes(const Tables *tables, const LibraryAlgorithm *algorit
 gboolean decide_has_han(const Tables *tables, Collective collective, const DecideHan *han);
 // Returns TRUE if an algorithm here is one of HAN's: "simple".
 gboolean decide_han_has(Collective collective, const char *algorithm);
-// Returns TRUE if what one of HAN's algorithms runs between the nodes are calls that block: tuned decides them, with a rank for
-// each node. Those that do not block are libnbc's. All `simple` algorithms block, and all that go by rules for levels: seen in
-// 4.1.4 by its component "monitoring", although the levels' default component there is another one.
+// Returns TRUE if one of HAN's algorithms makes blocking calls between the nodes. Tuned decides these, with a rank for each
+// node; libnbc runs those that do not block. All `simple` algorithms make blocking calls, and so do all that go by rules
+// for levels. The component "monitoring" of 4.1.4 shows it, although the levels' default component there is another one.
 gboolean decide_han_blocks(const Tables *tables, Collective collective, const char *algorithm);
 // Returns TRUE if the library decides otherwise on several nodes.
 gboolean decide_asks_nodes(const Tables *tables, gboolean no_han, const DecideHan *han);

@@ -7,6 +7,12 @@
 #include "base/number.h"
 #include <string.h>
 
+// Returns the decision on the call of a part: by what the program gave for parts, or by the library's tables.
+static Decision *decide_part(Tables *tables, const DecideCall *c, const DecideCall *part)
+{
+    return c->decide_part ? c->decide_part(tables, part, c->from) : decide_call(tables, part);
+}
+
 // Decides a part that runs within each node; nodes of different sizes must agree. A node of one rank does nothing.
 static void decide_within(Tables *tables, Decision *d, const CollParam *param, const DecideCall *c)
 {
@@ -16,9 +22,7 @@ static void decide_within(Tables *tables, Decision *d, const CollParam *param, c
         DecideCall part = decide_part_call(c, param->of, p, DECIDE_ON_NODE);
         if (d->par.segment > 0 && collectives[param->of].vector)
             part.m = MIN(part.m, d->par.segment); // each segment is a call
-        Decision *decided = p == 1           ? NULL
-                            : c->decide_part ? c->decide_part(tables, &part, c->from)
-                                             : decide_call(tables, &part);
+        Decision *decided = p == 1 ? NULL : decide_part(tables, c, &part);
         if (!first) {
             first = decided;
             continue;
@@ -116,8 +120,7 @@ static void decide_run_tuned(Tables *tables, const DecideCall *c, Decision *d, i
             DecideCall part = decide_part_call(c, param->of, c->p, DECIDE_ON_ALL);
             part.nodes = c->nodes;
             part.decide_part = c->decide_part;
-            decide_take_part(d, param,
-                             c->decide_part ? c->decide_part(tables, &part, c->from) : decide_call(tables, &part));
+            decide_take_part(d, param, decide_part(tables, c, &part));
         }
     decide_check(d, c);
 }
@@ -146,7 +149,7 @@ static void decide_tuned(Tables *tables, const DecideCall *c, Decision *d)
 // Returns the algorithm that HAN runs: the one that its variable names, if it has that for this collective.
 static const char *han_algorithm(const Tables *tables, const DecideCall *c)
 {
-    const HanFile *served = rules_han_served(tables, tuned_collective(collectives[c->collective].name));
+    const HanFile *served = rules_han_of(tables, c->collective);
     const char *named = c->han.algorithm && served ? rules_han_algorithm(served, c->han.algorithm) : NULL;
     return named ? named : tables->han[c->collective];
 }
@@ -159,9 +162,8 @@ gboolean decide_han_has(Collective collective, const char *algorithm)
 
 gboolean decide_han_blocks(const Tables *tables, Collective collective, const char *algorithm)
 {
-    const HanFile *served = rules_han_served(tables, tuned_collective(collectives[collective].name));
-    g_auto(GStrv) by_levels = g_strsplit(served ? served->by_levels : "", " ", -1);
-    return strcmp(algorithm, "simple") == 0 || g_strv_contains((const char *const *)by_levels, algorithm);
+    const HanFile *served = rules_han_of(tables, collective);
+    return strcmp(algorithm, "simple") == 0 || (served && rules_han_lists(served->by_levels, algorithm));
 }
 
 // Decides a part that one rank of each node runs, where the algorithm calls it as a program would. Blocks then have what all
@@ -178,8 +180,7 @@ static void decide_between(Tables *tables, Decision *d, const CollParam *param, 
     if (!collectives[param->of].vector && c->collective != COLL_BARRIER)
         part.m = decide_total(c) / (size_t)c->nodes->n;
     part.decide_part = c->decide_part;
-    part.from = c->from;
-    decide_take_part(d, param, c->decide_part ? c->decide_part(tables, &part, c->from) : decide_call(tables, &part));
+    decide_take_part(d, param, decide_part(tables, c, &part));
 }
 
 // Decides by HAN. Returns FALSE if HAN leaves the call to tuned.

@@ -3,7 +3,6 @@
 #include "libraries/decide/rules_call.h"
 #include "libraries/decide/rules_han.h"
 #include "libraries/decide/selection_words.h"
-#include "libraries/decide/tuned.h"
 #include "engine/schedule/variant.h"
 #include <string.h>
 
@@ -30,12 +29,6 @@ static void add_compositions(GArray *ways, const Tables *tables, Collective coll
     }
 }
 
-// Returns what HAN's files can say of a collective; NULL if HAN does not come first.
-static const HanFile *han_file(const Tables *tables, Collective collective)
-{
-    return rules_han_served(tables, tuned_collective(collectives[collective].name));
-}
-
 GArray *decide_ways(const Tables *tables, Collective collective, const DecideHan *han)
 {
     GArray *ways = g_array_new(FALSE, FALSE, sizeof(DecideWay));
@@ -43,7 +36,7 @@ GArray *decide_ways(const Tables *tables, Collective collective, const DecideHan
         add_compositions(ways, tables, collective);
         return ways;
     }
-    const HanFile *served = han_file(tables, collective);
+    const HanFile *served = rules_han_of(tables, collective);
     if (!served || !decide_has_han(tables, collective, han))
         return ways;
     add_way(ways, "han", "");
@@ -67,27 +60,20 @@ Decision *decide_way(Tables *tables, const DecideCall *call, const DecideWay *wa
 
 // ---- What an entry is -----------------------------------------------------------------------------------------------
 
-// Returns TRUE if the words of a list have this one.
-static gboolean has_word(const char *list, const char *word)
-{
-    g_auto(GStrv) words = g_strsplit(list, " ", -1);
-    return g_strv_contains((const char *const *)words, word);
-}
-
 // Returns HAN's algorithm that an entry is with these parameters, of two that send the same messages the one whose
 // parts go by rules for levels; NULL if it is none.
 static const char *han_name(const Tables *tables, const CollAlgorithm *entry, const CollParams *par)
 {
     static const char prefix[] = "han:";
-    const HanFile *served = han_file(tables, entry->collective);
+    const HanFile *served = rules_han_of(tables, entry->collective);
     const char *found = NULL;
     for (int i = 0; served && i < COLL_MAX_ALIASES && entry->aliases[i]; i++) {
         const char *name = entry->aliases[i] + strlen(prefix);
         CollParams usual;
-        if (!g_str_has_prefix(entry->aliases[i], prefix) || !has_word(served->algorithms, name))
+        if (!g_str_has_prefix(entry->aliases[i], prefix) || !rules_han_lists(served->algorithms, name))
             continue;
         decide_alias(entry->collective, prefix, name, &usual);
-        if ((usual.segment > 0) == (par->segment > 0) && (!found || has_word(served->by_levels, name)))
+        if ((usual.segment > 0) == (par->segment > 0) && (!found || rules_han_lists(served->by_levels, name)))
             found = name;
     }
     return found;

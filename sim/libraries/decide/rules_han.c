@@ -251,12 +251,6 @@ static gboolean take_all(HanReader *h)
 
 // ---- Traps ----------------------------------------------------------------------------------------------------------
 
-static gboolean has_word(const char *words, const char *word)
-{
-    g_auto(GStrv) all = g_strsplit(words, " ", -1);
-    return g_strv_contains((const char *const *)all, word);
-}
-
 // Returns TRUE if rules of the levels below the whole communicator choose the parts of an algorithm that some call of
 // the collective can run.
 static gboolean goes_by_levels(const HanReader *h, int collective)
@@ -271,9 +265,10 @@ static gboolean goes_by_levels(const HanReader *h, int collective)
         if (rule->collective != collective || rule->level != HAN_GLOBAL)
             continue;
         any = TRUE;
-        levels |= strcmp(rule->runs, "han") == 0 && has_word(served->by_levels, *rule->params ? rule->params : usual);
+        levels |=
+            strcmp(rule->runs, "han") == 0 && rules_han_lists(served->by_levels, *rule->params ? rule->params : usual);
     }
-    return any ? levels : has_word(served->by_levels, usual);
+    return any ? levels : rules_han_lists(served->by_levels, usual);
 }
 
 static void judge_levels(HanReader *h, int collective)

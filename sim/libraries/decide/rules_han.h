@@ -17,6 +17,10 @@ void rules_han(RulesFile *file, const char *text, size_t length);
 const LibraryRule *rules_han_find(const RulesFile *file, int collective, HanLevel level, gint64 ranks, gint64 bytes);
 // Returns what rules can say of a collective, or NULL if the version takes no rules of it.
 const HanFile *rules_han_served(const Tables *names, int collective);
+// Does the same for a collective here.
+const HanFile *rules_han_of(const Tables *names, Collective collective);
+// Returns TRUE if the words of a list (HanFile) have this one.
+gboolean rules_han_lists(const char *list, const char *word);
 // Returns the algorithm that HAN runs by default; "" if it is not known.
 const char *rules_han_usual(const Library *library, const HanFile *served);
 // Returns the algorithm of a collective that a word behind @ means, a name or a number; "" for the default one, NULL if there

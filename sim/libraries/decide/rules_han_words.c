@@ -17,6 +17,17 @@ const HanFile *rules_han_served(const Tables *names, int collective)
     return NULL;
 }
 
+const HanFile *rules_han_of(const Tables *names, Collective collective)
+{
+    return rules_han_served(names, tuned_collective(collectives[collective].name));
+}
+
+gboolean rules_han_lists(const char *list, const char *word)
+{
+    g_auto(GStrv) words = g_strsplit(list, " ", -1);
+    return g_strv_contains((const char *const *)words, word);
+}
+
 static int find(const char *const *names, size_t n, const char *name)
 {
     for (size_t i = 0; i < n && names[i]; i++)
