@@ -198,10 +198,10 @@ static void go_on(CollRun *run, const CollIssue *op)
     const bool sends = k == COLL_SEND || k == COLL_SENDRECV || k == COLL_ISEND,
                receives = k == COLL_RECV || k == COLL_SENDRECV || k == COLL_IRECV;
     x->operations++;
-    if (x->there || has_enough(x))
+    if (x->there || has_enough(x)) {
         text_leave(&x->text);
-    if (x->there || has_enough(x))
-        return;
+        return; // to a text that cannot be left
+    }
     Open in, out;
     if (receives)
         in = receive(x, op->from, op->in->len);
