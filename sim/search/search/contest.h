@@ -33,8 +33,7 @@ typedef struct Contest {
                          // Request.kept, and others between them may be missing
     GPtrArray *left_out; // of Point without a prediction: what has no time here (left_out.h); NULL until it has run
     ContestCounts counts;
-    GPtrArray
-        *seeds; // of Point, the fastest first: what ran before all tries (early_runs.h); only while the contest runs
+    GPtrArray *seeds;  // of Point, the fastest first: the early runs (early_runs.h); only while the contest runs
     double seeded_s;   // what takes as long is not among the `top` fastest, as the seeds show; INFINITY if they do not
     gboolean changing; // the parts of compositions are being replaced by others
     int round;         // how often parts were replaced

@@ -409,24 +409,23 @@ static void consider_all(Contest *x)
     x->seeds = g_ptr_array_new_with_free_func(point_free);
     if (!x->error)
         early_runs_begin(x, todo.groups);
-    if (!x->error)
-        for (const Try *try; !x->error && !contest_near_enough(x) && go_on(x, &todo, standings, &try);) {
-            if (!try)
-                continue;
-            Standing *c = &standings[try->algorithm];
-            c->seen = TRUE;
-            x->counts.excluded += try->alike;
-            if (standing_promises(x, c, try)) {
-                look_ahead(x, &todo, standings, todo.next_try, try);
-                consider(x, c, try);
-            } else if (try->least_s >= standing_entry_s(x, try->algorithm, c) * standing_promised_share(x)) {
-                x->counts.excluded++;
-            } else if (x->changing) {
-                drop(&todo, tries_group_number(try));
-            } else {
-                x->counts.given_up++;
-            }
+    for (const Try *try; !x->error && !contest_near_enough(x) && go_on(x, &todo, standings, &try);) {
+        if (!try)
+            continue;
+        Standing *c = &standings[try->algorithm];
+        c->seen = TRUE;
+        x->counts.excluded += try->alike;
+        if (standing_promises(x, c, try)) {
+            look_ahead(x, &todo, standings, todo.next_try, try);
+            consider(x, c, try);
+        } else if (try->least_s >= standing_entry_s(x, try->algorithm, c) * standing_promised_share(x)) {
+            x->counts.excluded++;
+        } else if (x->changing) {
+            drop(&todo, tries_group_number(try));
+        } else {
+            x->counts.given_up++;
         }
+    }
     for (guint i = 0; todo.groups && i < todo.groups->len; i++)
         x->counts.given_up += group_at(&todo, i)->dropped;
     g_clear_pointer(&x->ahead, ahead_free);

@@ -35,11 +35,6 @@ static double limit_s(const Contest *x)
     return last ? last->time_s * as_fast : INFINITY;
 }
 
-static int by_time(const void *a, const void *b)
-{
-    return points_faster(a, b);
-}
-
 static void run(Contest *x, const Point *chosen)
 {
     const double enough_s = isfinite(limit_s(x)) ? limit_s(x) : 0;
@@ -47,7 +42,7 @@ static void run(Contest *x, const Point *chosen)
                                   &chosen->par, enough_s, NULL, &x->error);
     if (point && point_timed(point) && !point_beyond(point)) {
         g_ptr_array_add(x->seeds, point);
-        g_ptr_array_sort(x->seeds, by_time);
+        g_ptr_array_sort(x->seeds, points_faster);
     } else {
         point_free(point);
     }
