@@ -53,8 +53,7 @@ Operation try_search_operation(const TrySearch *s, const CollParams *par)
     return op;
 }
 
-// Returns TRUE if the models of the LogP family time messages, whose bounds are not those of ports (logp_bound).
-static gboolean by_logp(const RequestMachine *machine)
+gboolean try_search_logp(const RequestMachine *machine)
 {
     return !model_replays(machine->model) && !machine->model->shared;
 }
@@ -62,9 +61,10 @@ static gboolean by_logp(const RequestMachine *machine)
 PathForm *try_search_path(const TrySearch *s, const Operation *op, const CollParam *segment)
 {
     const RequestMachine *machine = &s->r->machine;
-    return by_logp(machine) ? NULL
-                            : path_form(op, segment, machine->platform, try_search_transfer(machine),
-                                        request_mapping(machine, s->p, s->per_node));
+    if (try_search_logp(machine))
+        return NULL;
+    return path_form(op, segment, machine->platform, try_search_transfer(machine),
+                     request_mapping(machine, s->p, s->per_node));
 }
 
 // Returns segment_bound(). It counts messages and their bytes, and these do not depend on how many requests may be open.
@@ -99,10 +99,12 @@ double try_search_bound(TrySearch *s, const CollParams *par, gboolean alone, dou
     }
     Point point = {.algorithm = s->a, .p = s->p, .per_node = s->per_node, .m = s->m, .par = *par};
     point_operation(r, &point);
-    return point.why              ? 0
-           : by_logp(&r->machine) ? logp_bound(&op, r->machine.model, r->machine.platform, map, limit_s)
-           : s->blind             ? path_bound(&op, r->machine.platform, TRANSFER_MEASURED, map, limit_s)
-                                  : text_bound(&op, r->machine.platform, r->machine.options.transfer, map, limit_s);
+    if (point.why)
+        return 0;
+    if (try_search_logp(&r->machine))
+        return logp_bound(&op, r->machine.model, r->machine.platform, map, limit_s);
+    return s->blind ? path_bound(&op, r->machine.platform, TRANSFER_MEASURED, map, limit_s)
+                    : text_bound(&op, r->machine.platform, r->machine.options.transfer, map, limit_s);
 }
 
 TrySearch try_search_begin(const Request *r, int p, int per_node, size_t m)
@@ -120,7 +122,7 @@ double try_search_least(const Request *r, const Operation *op, int p, int per_no
 {
     const Mapping *map = request_mapping(&r->machine, p, per_node);
     double least_s = 0;
-    if (by_logp(&r->machine))
+    if (try_search_logp(&r->machine))
         return logp_bound(op, r->machine.model, r->machine.platform, map, limit_s);
     if (r->machine.model == &hockney_model)
         least_s = text_bound(op, r->machine.platform, r->machine.options.transfer, map, limit_s);
@@ -177,7 +179,7 @@ void try_refine(const Request *r, int p, int per_node, size_t m, double limit_s,
     // that are much slower are never run. Tries with other parts are given up after several that gained nothing, in the
     // order of what single ranks do; the node only shows which of them are of no use.
     double node_s = 0;
-    if (least_s < limit_s && map && !by_logp(&r->machine))
+    if (least_s < limit_s && map && !try_search_logp(&r->machine))
         node_s = try_path_share * path_bound_node(&op, r->machine.platform, try_search_transfer(&r->machine), map,
                                                   limit_s / try_path_share);
     try->node_s = node_s;

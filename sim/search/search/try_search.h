@@ -95,6 +95,8 @@ Operation try_search_operation(const TrySearch *s, const CollParams *par);
 double try_search_bound(TrySearch *s, const CollParams *par, gboolean alone, double limit_s);
 // Returns what path_form() says of the operation on the search's machine.
 PathForm *try_search_path(const TrySearch *s, const Operation *op, const CollParam *segment);
+// Returns TRUE if a model of the LogP family times messages: their bounds are those of logp_bound(), and not of ports.
+gboolean try_search_logp(const RequestMachine *machine);
 // Returns the discipline of messages.
 Transfer try_search_transfer(const RequestMachine *machine);
 // Rounds to 40 bits, so that two sums of the same terms are equal even if they were added in different orders.

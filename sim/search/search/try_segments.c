@@ -110,7 +110,7 @@ static double blind_half(const TrySearch *s, const CollParams *par, double S)
     const Measured *figures = s->r->machine.platform->measured;
     const CollParam *segment = try_segment_param(s->a);
     double gap_s = INFINITY;
-    if (!model_replays(s->r->machine.model)) // one of the LogP family
+    if (try_search_logp(&s->r->machine))
         return MAX(least_sent(s, S) - 1, 0) * s->r->machine.platform->value[KEY_G_GAP];
     for (int i = 0; segment && i < figures->n_levels; i++)
         gap_s = MIN(gap_s, table_time_at(figures->level[i].gap, (uint64_t)param_get(segment, par)));
