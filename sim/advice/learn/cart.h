@@ -3,10 +3,11 @@
 //
 //     rows of features, with what each choice costs there  --cart_grow-->  tree  --cart_leaf-->  the leaf of any row
 //
-// A leaf makes the choice whose sum of costs over the leaf's rows is smallest. A split asks one question: is x at most a
-// threshold, or, where a feature is a name, is x this one? The best split is the one after which both sides cost least
-// together; it may save nothing by itself, because pruning removes what stays useless. If splits are equal, the one of the first feature is taken and, within a feature, the one with the lowest
-// threshold or name. Of equal choices, the first one is taken.
+// A leaf makes the choice whose sum of costs over the leaf's rows is smallest; of equal choices, the first one. A split
+// asks one question: is x at most a threshold, or, where a feature is a name, is x this one? The best split is the one
+// after which both sides cost least together; it may save nothing by itself, because pruning removes what stays useless.
+// Of equal splits, the one of the first feature is taken and, within a feature, the one with the lowest threshold or
+// name.
 //
 // A threshold between neighbouring values a < b is the integer below the root of a b, half way between them on a
 // logarithmic axis: 8192 between 4096 and 16384.

@@ -10,8 +10,8 @@ typedef struct Audit {
 
 // Judges the claims (of const Claim *) on all cores. The claims must outlive the audit. `parameters` is the path of a
 // CSV that has Open MPI's real parameters in the columns name and default; it may be NULL if no claim has the quantity
-// mca. Returns NULL and an error on bad input. If the thread is stopped (parallel_stoppable), the audit has the claims that
-// are judged by then. Free with audit_free.
+// mca. Returns NULL and an error on bad input. If the thread is stopped (parallel_stoppable), the audit has only the
+// claims that can be judged by what was simulated before. Free with audit_free.
 Audit *audit_run(const GPtrArray *claims, const TruthOptions *options, const char *parameters, GError **error);
 void audit_free(Audit *a);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Audit, audit_free)

@@ -11,7 +11,7 @@ typedef struct UccCollective {
 } UccCollective;
 extern const UccCollective ucc_collectives[UCC_COLLECTIVES];
 
-// Returns the index of UCC's name, whose upper and lower case are the same; -1 if there is none.
+// Returns the index of UCC's name, in upper or lower case; -1 if there is none.
 int ucc_collective(const char *name);
 // Returns the index of the collective with a number of tuned.h; -1 if UCC does not have it.
 int ucc_of_tuned(int number);

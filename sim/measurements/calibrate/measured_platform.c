@@ -109,7 +109,7 @@ static char *jump_text(const Fit *f, int64_t eager)
     GArray *at = fit_evidence_of(f, f->n_levels - 1, PART_ONE)->points;
     g_autofree FitPoint *points = g_new(FitPoint, at->len + 1);
     guint n = 0;
-    measured_table_sizes(at); // which become sorted
+    measured_table_sizes(at); // sorts the points
     for (guint i = 0; i < at->len; i++) {
         const MeasuredPoint *p = &g_array_index(at, MeasuredPoint, i);
         if (p->bytes > 0 && p->time_s > 0)

@@ -19,5 +19,5 @@ typedef struct MeasuredPoint {
 // `notes` (of char *) gets a line if a size is dropped or moved by more than 5 %; the line begins with `name`.
 Table *measured_table(GArray *points, const char *name, GPtrArray *notes);
 
-// Returns how many different sizes the points have; they become sorted.
+// Sorts the points by size, and returns how many different sizes they have.
 guint measured_table_sizes(GArray *points);

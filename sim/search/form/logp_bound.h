@@ -2,10 +2,10 @@
 #pragma once
 #include "engine/model/model.h"
 
-// Returns a time, in seconds and >= 0, that the operation cannot beat under loggops, loggp or logp; its algorithm must be
-// one of messages. The messages and reductions of four ranks are added up: of the root, its two neighbours and the rank
-// half way round. A rank's processor does one thing after another, and so does each way of its network interface; what it
-// receives cannot come before a first message has crossed the network. `map` is where the ranks are (PredictOptions.map).
+// Returns a time, in seconds and >= 0, that the operation cannot beat under loggops, loggp or logp; its algorithm must
+// be one of messages. The bound adds up the messages and reductions of a few ranks (text_sample_rank). A rank's processor
+// does one thing after another, and so does each direction of its network interface; what the rank receives cannot come
+// before a first message has crossed the network. `map` is where the ranks are (PredictOptions.map).
 //
 // To a caller that passes `enough_s`, in seconds, all bounds that are as large are alike: a text ends once it has such a
 // bound, and the others are not run. With INFINITY all are.

@@ -370,9 +370,9 @@ static bool holds_near_best(const Operation *op, const CollParam *segment, const
     return all;
 }
 
-// Returns true if the path of the operation, whose vectors are empty, has messages with bytes all the same, as of the
-// lengths in an alltoallv. In a text of the registry, all ranks send such messages or none does, so that some ranks say
-// it. A text that somebody added may do otherwise, and it runs. Without may_run, only a formula shows it.
+// Returns true if messages of the operation have bytes although its vectors are empty: the ranks of an alltoallv send each
+// other lengths, for example. A formula may show it. With may_run, texts show it as well: those of a few ranks, because in
+// the registry either all ranks send such messages or none does, and for a text that somebody added, those of all ranks.
 static bool pays_for_nothing(const Operation *empty, const Fitting *f, bool may_run)
 {
     double n[COSTS];

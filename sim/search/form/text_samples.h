@@ -8,6 +8,6 @@ int text_sample_rank(const Operation *op, int i);
 
 // Returns true if these ranks send and receive as many messages in both operations.
 bool text_samples_alike(const Operation *a, const Operation *b);
-// Returns true if one of these ranks sends bytes. In an operation whose vectors are empty (m = 0), the texts of the
-// registry send bytes on one of them if they do on any rank, as where all exchange lengths.
+// Returns true if one of these ranks sends bytes. Where vectors are empty (m = 0), a text of the registry sends bytes
+// on one of these ranks if it does on any rank: in an alltoallv, for example, all ranks exchange lengths.
 bool text_samples_send(const Operation *op);

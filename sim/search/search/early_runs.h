@@ -3,9 +3,9 @@
 #pragma once
 #include "search/search/contest.h"
 
-// Runs one try of each of some algorithms, those whose groups (TryGroup, in the order of from_s) come first and whose
-// runs cost little, and sets x->seeds and x->seeded_s. On few ranks, where no group has a bound and runs cost next to
-// nothing, these are all algorithms.
+// Runs one try of each algorithm whose groups (TryGroup, in the order of from_s) come early and whose run costs little.
+// Sets x->seeds and x->seeded_s. On few ranks, where no group has a bound and runs cost next to nothing, all algorithms
+// run.
 void early_runs_begin(Contest *x, const GArray *groups);
 // Returns the point of a try that was one of these runs, which no longer is one of x->seeds; otherwise NULL. Free with
 // point_free.

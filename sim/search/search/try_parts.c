@@ -129,8 +129,9 @@ static int by_bound(const void *a, const void *b)
     return x->bound_s < y->bound_s ? -1 : x->bound_s > y->bound_s;
 }
 
-// Returns the bound from which on a variant is none of those that improve_value() keeps. An entry of `others` that has the
-// choice's parameters is not another variant, and what does not have them is never chosen later.
+// Returns the bound from which on improve_value() keeps no more variants, because enough of `others` have lesser bounds.
+// An entry with the choice's own parameters does not count, because it is not another variant. Every other entry counts
+// for good: the choice never becomes one of them later.
 static double kept_below_s(const TrySearch *s, const Choice *choice, const GArray *others)
 {
     double kept_s[MOST_VARIANTS - 1]; // the least bounds, in ascending order
@@ -150,7 +151,7 @@ static double kept_below_s(const TrySearch *s, const Choice *choice, const GArra
 
 // Gives the part that is parameter i of the choice those values of its own parameters that have the least bounds, one
 // parameter after the other. A part's part that would run as another algorithm is none of them: the combinations with it
-// would all be left out. Adds what else is little behind to `others`, unless it is NULL, as far as it may be kept.
+// would all be left out. Adds to `others`, unless it is NULL, what else is little behind and may be kept.
 static void improve(const TrySearch *s, int i, Choice *choice, GArray *others)
 {
     const CollParam *param = &s->a->params[i];

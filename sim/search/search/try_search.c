@@ -151,8 +151,8 @@ gboolean try_excluded(const Request *r, int p, int per_node, size_t m, double li
                           path_bound(&op, platform, transfer, map, enough_s) >= enough_s);
 }
 
-// As if all ranks sent as many as the one half way round from the root. Of ranks that are all alike, those of one node
-// are simulated.
+// Counts as if all ranks sent as many messages as the one half way round from the root. Of ranks that are all alike, only
+// those of one node are simulated.
 double try_work_of(const Operation *op, int per_node)
 {
     TextCount count;

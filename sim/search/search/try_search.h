@@ -76,8 +76,8 @@ typedef struct TrySearch {
     GArray *tries;                // of Try; those of other groups come first
     int number;                   // of the next try
     double enough_s;              // a try with a bound as large is of no use, nor are the uneven tries made from it
-    // The algorithm and parameters for which segment_bound() was asked last, whatever their limit of requests, and its
-    // bound in seconds; NULL before.
+    // What segment_bound() was asked last: the algorithm, NULL before; its parameters, but with the default limit of
+    // requests; and the bound that it returned, in seconds.
     const CollAlgorithm *counted;
     CollParams counted_par;
     double counted_s;
