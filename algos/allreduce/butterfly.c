@@ -23,7 +23,7 @@ static void allreduce_butterfly(const Coll *c)
         const int w = r % n, half = n / 2, peer = w < half ? r + half : r - half;
         if (peer < c->p) {
             coll_sendrecv(c, peer, c->out, peer, inbox);
-            coll_reduce(c, c->out, w < half ? c->out : inbox, w < half ? inbox : c->out);
+            reduce_in_order(c, c->out, inbox, peer < r);
         } else if (w > 0) {
             coll_recv(c, r - w, c->out);
         }

@@ -133,7 +133,7 @@ static void exchange(const Coll *c, int peer, Slice part)
 {
     const Slice got = slice_like(coll_scratch(c, part.len), part);
     coll_sendrecv(c, peer, part, peer, got);
-    coll_reduce(c, part, peer < c->rank ? got : part, peer < c->rank ? part : got);
+    reduce_in_order(c, part, got, peer < c->rank);
 }
 
 static void run(const Coll *c)

@@ -18,7 +18,7 @@ static void exchange(const Coll *c)
     coll_phase(c, "doubling");
     for (int m = 1; m < c->p; m *= 2) {
         coll_sendrecv(c, c->rank ^ m, c->out, c->rank ^ m, inbox);
-        coll_reduce(c, c->out, c->rank & m ? inbox : c->out, c->rank & m ? c->out : inbox);
+        reduce_in_order(c, c->out, inbox, c->rank & m);
     }
 }
 

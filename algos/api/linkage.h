@@ -220,6 +220,7 @@
 #pragma redefine_extname rank_rows_reduce coll_rank_rows_reduce
 #pragma redefine_extname reduce_acc coll_reduce_acc
 #pragma redefine_extname reduce_hand_over coll_reduce_hand_over
+#pragma redefine_extname reduce_in_order coll_reduce_in_order
 #pragma redefine_extname reduce_over coll_reduce_over
 #pragma redefine_extname reduce_room coll_reduce_room
 #pragma redefine_extname reduce_top coll_reduce_top

@@ -41,7 +41,7 @@ static void reduce_scatter_recursive_doubling(const Coll *c)
         if (peer < c->p)
             coll_sendrecv(c, peer, pack(c, &acc, group, m, outbox, false), peer, got);
         butterfly_serve_rest(c, m, got);
-        coll_reduce(c, own, other < group ? got : own, other < group ? own : got);
+        reduce_in_order(c, own, got, other < group);
         pack(c, &acc, other, m, room, true);
     }
     coll_copy(c, c->out, block(&acc, c->rank));

@@ -2,6 +2,7 @@
 #include "shapes/butterfly.h"
 #include "api/communicate.h"
 #include "api/integers.h"
+#include "shapes/reduce.h"
 
 int butterfly_digit_peer(int v, int k, int m, int j)
 {
@@ -113,7 +114,7 @@ void parts_halve(const Coll *c, const Parts *x)
             coll_exchange(c, give.len ? peer : -1, give, got.len ? peer : -1, got);
         else
             coll_sendrecv(c, peer, give, peer, got);
-        coll_reduce(c, keep, c->rank & m ? got : keep, c->rank & m ? keep : got);
+        reduce_in_order(c, keep, got, c->rank & m);
     }
 }
 
@@ -156,34 +157,29 @@ void butterfly_serve_rest(const Coll *c, int m, Slice got)
     }
 }
 
-// Adds what the peer of round i sent to `sum`, in the order of the two ranks.
-static void add_in_order(const Coll *c, int i, Slice sum, Slice got)
-{
-    const bool before = c->rank >> i & 1;
-    coll_reduce(c, sum, before ? got : sum, before ? sum : got);
-}
-
 void butterfly_halve_in_order(const Coll *c, int rounds, Slice *at)
 {
     Slice got = at[0];
+    bool before = false; // `got` is of a rank before the caller
     for (int i = 0; i < rounds; i++) {
         const Blocks half = blocks_even(c, at[i], 2), late = blocks_of(got, &half);
         const int mine = c->rank >> i & 1, peer = c->rank ^ 1 << i;
         const Slice give = block(&half, !mine), keep = block(&half, mine),
                     inbox = slice_like(coll_scratch(c, keep.len), keep);
         if (i > 0)
-            add_in_order(c, i - 1, give, block(&late, !mine));
+            reduce_in_order(c, give, block(&late, !mine), before);
         const CollReq first = coll_mark(c);
         coll_irecv(c, peer, inbox);
         coll_isend(c, peer, give);
         if (i > 0)
-            add_in_order(c, i - 1, keep, block(&late, mine));
+            reduce_in_order(c, keep, block(&late, mine), before);
         coll_waitall(c, first);
         at[i + 1] = keep;
         got = inbox;
+        before = mine;
     }
     if (rounds > 0)
-        add_in_order(c, rounds - 1, at[rounds], got);
+        reduce_in_order(c, at[rounds], got, before);
 }
 
 void butterfly_halve_back(const Coll *c, int rounds, const Slice *at)

@@ -5,6 +5,7 @@
 #include "api/blocks.h"
 #include "api/communicate.h"
 #include "api/integers.h"
+#include "shapes/reduce.h"
 
 static int remainder_of(const Coll *c)
 {
@@ -45,10 +46,7 @@ static void fold_halves(const Coll *c, const Fold *f, Slice acc)
     const int mine = f->v >= 0 ? 0 : 1;
     const Slice keep = half[mine], inbox = slice_like(coll_scratch(c, keep.len), keep);
     coll_sendrecv(c, f->other, half[1 - mine], f->other, inbox);
-    if (mine == 0)
-        coll_reduce(c, keep, keep, inbox);
-    else
-        coll_reduce(c, keep, inbox, keep);
+    reduce_in_order(c, keep, inbox, mine == 1);
     if (mine == 0)
         coll_recv(c, f->other, half[1]);
     else
@@ -184,7 +182,7 @@ void fold_radix_reduce(const Coll *c, const FoldRadix *f, Slice acc)
     for (int i = f->n - 1; i >= 0; i--) { // the nearest rank first: its vector comes right before acc in rank order
         const int from = f->first + i * f->step;
         coll_recv(c, from, inbox);
-        coll_reduce(c, acc, from < c->rank ? inbox : acc, from < c->rank ? acc : inbox);
+        reduce_in_order(c, acc, inbox, from < c->rank);
     }
     coll_phase(c, NULL);
 }

@@ -2,6 +2,11 @@
 #include "api/communicate.h"
 #include "shapes/tree_engines.h"
 
+void reduce_in_order(const Coll *c, Slice sum, Slice got, bool before)
+{
+    coll_reduce(c, sum, before ? got : sum, before ? sum : got);
+}
+
 Slice reduce_acc(const Coll *c)
 {
     return c->rank == c->root ? c->out : coll_scratch(c, c->in.len);

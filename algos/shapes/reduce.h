@@ -1,7 +1,9 @@
-// The buffer that a reduction accumulates in, and how its result reaches the root.
+// The order of sums, the buffer that a reduction accumulates in, and how its result reaches the root.
 #pragma once
 #include "shapes/tree.h"
 
+// Adds `got` to `sum`, in the order of the ranks: `got` comes first if it is a sum of ranks before those of `sum`.
+void reduce_in_order(const Coll *c, Slice sum, Slice got, bool before);
 // Returns the buffer in which a rank's partial result accumulates: `out` at the root, scratch elsewhere.
 Slice reduce_acc(const Coll *c);
 // Returns the same for a rank of the tree t, except that a rank without children gets `in`, because it accumulates
