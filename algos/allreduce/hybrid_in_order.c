@@ -18,18 +18,6 @@
 #include "coll.h"
 #include "times/times.h"
 
-// Returns h, at most floor(log2 p).
-static int halvings_of(const CollParams *par, int p)
-{
-    const int most = log2_floor(p);
-    return par->halvings < most ? par->halvings : most;
-}
-
-static bool folds(int p, int h)
-{
-    return p % (1 << h) != 0;
-}
-
 // ---- Windows around a ring ------------------------------------------------------------------------------------------
 
 // What member q sends while windows have w members: its sum, or its rest, the sum without q itself. Either has a low
@@ -138,7 +126,7 @@ static void exchange(const Coll *c, int peer, Slice part)
 
 static void run(const Coll *c)
 {
-    const int h = halvings_of(&c->par, c->p);
+    const int h = butterfly_halvings(&c->par, c->p);
     Slice at[32] = {c->out};
     coll_phase(c, "reduce-scatter");
     butterfly_halve_in_order(c, h, at);
@@ -154,7 +142,7 @@ static void run(const Coll *c)
 
 static void allreduce_hybrid_in_order(const Coll *c)
 {
-    if (folds(c->p, halvings_of(&c->par, c->p))) {
+    if (butterfly_folds(c->p, butterfly_halvings(&c->par, c->p))) {
         fold_run(c, c->par.prestep, run);
         return;
     }
@@ -165,24 +153,23 @@ static void allreduce_hybrid_in_order(const Coll *c)
 // Ranks are alike if all halves are as long, and if they are the same member of the ring.
 static int same_as(const Coll *c)
 {
-    const int h = halvings_of(&c->par, c->p), n = c->p >> __builtin_ctz((unsigned)c->p);
+    const int h = butterfly_halvings(&c->par, c->p), n = c->p >> __builtin_ctz((unsigned)c->p);
     if (c->in.len / c->elem % ((size_t)1 << (h > 0 ? h : 1)) != 0)
         return c->rank;
-    return folds(c->p, h) ? same_fold(c) : c->rank / (c->p / n) * (c->p / n);
+    return butterfly_folds(c->p, h) ? same_fold(c) : c->rank / (c->p / n) * (c->p / n);
 }
 
 static int64_t formula(const CollPoint *x)
 {
-    const int h = halvings_of(&x->par, x->p);
-    const bool fold = folds(x->p, h);
+    const int h = butterfly_halvings(&x->par, x->p);
+    const bool fold = butterfly_folds(x->p, h);
     const int64_t part = x->m >> h, far = x->m - part;
-    const int64_t half = x->par.prestep == PRESTEP_OMPI ? x->alpha - g(x, x->m / 2) : 0;
-    const int64_t before = fold ? 2 * u(x, x->m) + g(x, x->m) + half : 0;
+    const int64_t outer = fold ? fold_reduce_time(x) + u(x, x->m) : 0;
     int n = (fold ? pow2_floor(x->p) : x->p) >> h, doublings = 0;
     for (; n % 2 == 0; n /= 2)
         doublings++;
     const Circulant parts = circulant_graph(1 << h);
-    return before + circulant_overlap_time(x, &parts, h, part) + h * x->alpha + far * x->beta +
+    return outer + circulant_overlap_time(x, &parts, h, part) + h * x->alpha + far * x->beta +
            doublings * (u(x, part) + g(x, part)) + (n > 1 ? windows_time(x, n, part) : 0);
 }
 

@@ -18,18 +18,6 @@
 #include "times/times.h"
 #include <stdlib.h>
 
-// Returns h, at most floor(log2 p).
-static int halvings_of(const CollParams *par, int p)
-{
-    const int most = log2_floor(p);
-    return par->halvings < most ? par->halvings : most;
-}
-
-static bool folds(int p, int h)
-{
-    return p % (1 << h) != 0;
-}
-
 // Translates v, counted from the rank at which the result ends, to a rank.
 static int from_top(const Coll *up, int v)
 {
@@ -45,14 +33,14 @@ static int player(const Coll *up, int v)
 // Translates the number of a rank among those that have the caller's part.
 static int same_part(const Coll *up, int v)
 {
-    const int parts = 1 << halvings_of(&up->par, up->p);
+    const int parts = 1 << butterfly_halvings(&up->par, up->p);
     return v * parts + up->rank % parts;
 }
 
 // Reduces acc over all ranks to acc of rank 0; 2^h divides their number.
 static void run(const Coll *c, Slice acc)
 {
-    const int h = halvings_of(&c->par, c->p), q = c->p >> h;
+    const int h = butterfly_halvings(&c->par, c->p), q = c->p >> h;
     Slice at[32] = {acc};
     coll_phase(c, "reduce-scatter");
     butterfly_halve_in_order(c, h, at);
@@ -90,12 +78,12 @@ static void fold(const Coll *c, const Fold *f, Slice acc)
 
 static void reduce_hybrid_in_order(const Coll *up)
 {
-    const int top = reduce_top(up), h = halvings_of(&up->par, up->p);
+    const int top = reduce_top(up), h = butterfly_halvings(&up->par, up->p);
     const Slice acc = up->rank == up->root || up->rank != top ? reduce_acc(up) : coll_scratch(up, up->in.len);
     const Coll all = coll_sub(up, up->p, (up->rank - top + up->p) % up->p, from_top), *c = &all;
     coll_copy(c, acc, c->in);
-    if (folds(c->p, h)) {
-        const Fold f = fold_ranks(c, PRESTEP_OMPI);
+    if (butterfly_folds(c->p, h)) {
+        const Fold f = fold_ranks(c, PRESTEP_OMPI); // the even ranks play under both pre-steps, so rank 0 does
         fold(c, &f, acc);
         if (f.v >= 0) {
             const Coll group = coll_sub(c, pow2_floor(c->p), f.v, player);
@@ -111,8 +99,8 @@ static void reduce_hybrid_in_order(const Coll *up)
 // long and nothing folds.
 static int pattern(const Coll *c, int *x)
 {
-    const int h = halvings_of(&c->par, c->p), q = c->p >> h, v = coll_v(c), member = v >> h;
-    if (folds(c->p, h) || reduce_top(c) != c->root || c->in.len / c->elem % ((size_t)1 << h) != 0)
+    const int h = butterfly_halvings(&c->par, c->p), q = c->p >> h, v = coll_v(c), member = v >> h;
+    if (butterfly_folds(c->p, h) || reduce_top(c) != c->root || c->in.len / c->elem % ((size_t)1 << h) != 0)
         return 0;
     const int place = member ? __builtin_ctz((unsigned)member) : 31;
     x[0] = place;
@@ -173,10 +161,9 @@ static int64_t late_time(const CollPoint *x, int P, int h, int folded, int64_t l
 
 static int64_t formula(const CollPoint *x)
 {
-    const int h = halvings_of(&x->par, x->p), P = pow2_floor(x->p);
-    const int64_t half = x->par.prestep == PRESTEP_OMPI ? x->alpha - g(x, x->m / 2) : 0;
-    if (folds(x->p, h))
-        return late_time(x, P, h, x->p - P, u(x, x->m) + g(x, x->m) + half);
+    const int h = butterfly_halvings(&x->par, x->p), P = pow2_floor(x->p);
+    if (butterfly_folds(x->p, h))
+        return late_time(x, P, h, x->p - P, fold_reduce_time(x));
     const Circulant parts = circulant_graph(1 << h);
     CollPoint tree = *x;
     tree.p = x->p >> h;

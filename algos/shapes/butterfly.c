@@ -157,6 +157,19 @@ void butterfly_serve_rest(const Coll *c, int m, Slice got)
     }
 }
 
+// ---- Halving in the order of the ranks -----------------------------------------------------------------------------
+
+int butterfly_halvings(const CollParams *par, int p)
+{
+    const int most = log2_floor(p);
+    return par->halvings < most ? par->halvings : most;
+}
+
+bool butterfly_folds(int p, int rounds)
+{
+    return p % (1 << rounds) != 0;
+}
+
 void butterfly_halve_in_order(const Coll *c, int rounds, Slice *at)
 {
     Slice got = at[0];

@@ -14,9 +14,13 @@ int butterfly_mirror(int v, int P);
 // butterfly_digit_peer with this number as k then makes exchanges among any such n ranks. Example: of 12 ranks with
 // k = 4, groups of 4 exchange at place 1, and groups of 3 at place 4.
 int butterfly_base(int n, int k, int m);
-// Halves at[0], a vector of which every rank has its own, in rounds 0, 1 .. with the ranks r xor 1, r xor 2 .., so that
-// sums keep the order of the ranks: at[i + 1] becomes the half of at[i] that the caller has after round i. A rank first
-// reduces what the next round sends, and reduces the rest while that travels. 2^rounds divides p.
+// Returns the number of rounds that par->halvings allows, h: at most floor(log2 p).
+int butterfly_halvings(const CollParams *par, int p);
+// Returns true if 2^rounds does not divide p. Pairs of ranks then fold before the rounds.
+bool butterfly_folds(int p, int rounds);
+// Reduces the ranks' vectors at[0] by halves. In round i = 0, 1 .. ranks r and r xor 2^i exchange halves of at[i], and
+// each reduces the half that it keeps: at[i + 1]. Sums keep the order of the ranks. A rank first reduces what the next
+// round sends, and reduces the rest while that travels. 2^rounds must divide p.
 void butterfly_halve_in_order(const Coll *c, int rounds, Slice *at);
 // Takes these rounds backwards, without reducing: each rank gets the halves that it has not.
 void butterfly_halve_back(const Coll *c, int rounds, const Slice *at);

@@ -1,6 +1,13 @@
-// The time of a fold around recursive halving and doubling.
+// The times of a fold, alone and around recursive halving and doubling.
 #include "times/times.h"
 #include "api/integers.h"
+
+int64_t fold_reduce_time(const CollPoint *x)
+{
+    // Open MPI's pairs send two halves, one after the other, and each rank reduces one half.
+    const int64_t halves = x->par.prestep == PRESTEP_OMPI ? x->alpha - g(x, x->m / 2) : 0;
+    return u(x, x->m) + g(x, x->m) + halves;
+}
 
 int64_t fold_halve_double_time(const CollPoint *x)
 {

@@ -158,6 +158,8 @@ void butterfly_halve_time(const CollPoint *x, int P, bool nearest, int64_t *t);
 // Adds butterfly_serve_rest after the exchange at distance m, with `got` bytes, to the times t[v] of x->p ranks.
 void butterfly_serve_rest_time(const CollPoint *x, int m, int64_t got, int64_t *t);
 
+// Returns T of fold_reduce with the pre-step of the parameters. T of fold_return is u(m).
+int64_t fold_reduce_time(const CollPoint *x);
 // Returns T of MPICH's pre-step, recursive halving, recursive doubling, and the return of the result: Rabenseifner's
 // algorithm, for any choice of peers. The text is the cost of the entries that have this formula.
 #define FOLD_HALVE_DOUBLE_COST                                                                                         \
