@@ -96,10 +96,9 @@ static int64_t windows_time(const CollPoint *x, int n, int64_t bytes)
     Clocks k = clocks_new(n);
     for (int i = 0, w = 1; i < census.rounds; w = census.round[i++].members) {
         const CensusRound r = census.round[i];
+        clocks_shift(&k, r.distance);
         for (int q = 0; q < n; q++) {
             const Window mine = window_of(q, w, r.rest);
-            k.to[q] = (q + r.distance) % n;
-            k.from[q] = (q + n - r.distance) % n;
             k.bytes[q] = (mine.low + mine.high) * bytes;
         }
         clocks_round(&k, x, false);

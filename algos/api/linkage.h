@@ -86,6 +86,7 @@
 #pragma redefine_extname clocks_free coll_clocks_free
 #pragma redefine_extname clocks_new coll_clocks_new
 #pragma redefine_extname clocks_round coll_clocks_round
+#pragma redefine_extname clocks_shift coll_clocks_shift
 #pragma redefine_extname collectives coll_collectives
 #pragma redefine_extname dbt_bcast coll_dbt_bcast
 #pragma redefine_extname dbt_pattern coll_dbt_pattern

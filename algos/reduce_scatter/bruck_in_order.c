@@ -108,11 +108,9 @@ static int64_t formula(const CollPoint *x)
     Clocks k = clocks_new(p);
     for (int64_t d = 1; d < p; d *= 2) {
         const BruckRound round = round_at(p, (int)d);
-        for (int v = 0; v < p; v++) {
-            k.to[v] = (int)((v + d) % p);
-            k.from[v] = (int)((v + p - d) % p);
+        clocks_shift(&k, (int)d);
+        for (int v = 0; v < p; v++)
             k.bytes[v] = (round.n + high_sent(&round, v)) * one;
-        }
         clocks_round(&k, x, false);
         for (int v = 0; v < p; v++)
             k.now[v] += k.from[v] < v || v < d - 1 ? g(x, round.n * one) : 0;

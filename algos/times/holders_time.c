@@ -11,9 +11,8 @@ static void halve(const CollPoint *x, const Holders *h, int64_t part, const Cloc
     int came = 0;
     for (int round = h->graph.q - 1; round >= h->graph.q - h->halvings; round--) {
         const int skip = h->graph.skip[round], end = h->graph.skip[round + 1], late = came < skip ? came : skip;
+        clocks_shift(k, skip);
         for (int v = 0; v < k->p; v++) {
-            k->to[v] = (v + skip) % k->p;
-            k->from[v] = (v + k->p - skip % k->p) % k->p;
             k->bytes[v] = part * holders_count(h, v, skip, end);
             k->now[v] += g(x, part * holders_count(h, v, late, came));
         }
@@ -31,11 +30,9 @@ static void halve_back(const CollPoint *x, const Holders *h, int64_t part, const
 {
     for (int round = h->graph.q - h->halvings; round < h->graph.q; round++) {
         const int skip = h->graph.skip[round], end = h->graph.skip[round + 1];
-        for (int v = 0; v < k->p; v++) {
-            k->to[v] = (v + k->p - skip) % k->p;
-            k->from[v] = (v + skip) % k->p;
+        clocks_shift(k, -skip);
+        for (int v = 0; v < k->p; v++)
             k->bytes[v] = part * holders_count(h, v, 0, end - skip);
-        }
         clocks_round(k, x, false);
     }
 }

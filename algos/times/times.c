@@ -35,6 +35,15 @@ void clocks_bytes(const Clocks *k, int64_t bytes)
         k->bytes[v] = bytes;
 }
 
+void clocks_shift(const Clocks *k, int d)
+{
+    const int up = (d % k->p + k->p) % k->p;
+    for (int v = 0; v < k->p; v++) {
+        k->to[v] = (v + up) % k->p;
+        k->from[v] = (v + k->p - up) % k->p;
+    }
+}
+
 // Returns when a message that rank v sends has arrived, under R and under E0.
 static int64_t arrival(const Clocks *k, const CollPoint *x, int v)
 {

@@ -101,6 +101,8 @@ typedef struct Clocks {
 Clocks clocks_new(int p);
 // Sets all lengths.
 void clocks_bytes(const Clocks *k, int64_t bytes);
+// Makes every rank v send to rank v + d mod p and receive from rank v - d mod p.
+void clocks_shift(const Clocks *k, int d);
 // Runs one round. Ranks then reduce what they have received, if `reduce` is true.
 void clocks_round(const Clocks *k, const CollPoint *x, bool reduce);
 // Frees the clocks, and returns the latest of their times.
