@@ -142,7 +142,7 @@ static int64_t find_skips(int p, int *skip, int n)
     } Found;
     static __thread Found kept[KEPT]; // small, since it takes room of each thread's stack
     Found *x = &kept[(p * 16 + n) % KEPT];
-    const bool keeps = n <= MOST_KEPT;
+    const bool keeps = n <= MOST_KEPT && p <= UINT16_MAX;
     if (keeps && x->p == p && x->n == n) {
         for (int i = 0; i < n; i++)
             skip[i] = x->skip[i];
