@@ -24,12 +24,6 @@ static int from_top(const Coll *up, int v)
     return (v + reduce_top(up)) % up->p;
 }
 
-// Translates v to a rank. The even rank of each pair plays under both pre-steps, so rank 0 always plays.
-static int player(const Coll *up, int v)
-{
-    return fold_ranks(up, PRESTEP_OMPI).map(up, v);
-}
-
 // Translates the number of a rank among those that have the caller's part.
 static int same_part(const Coll *up, int v)
 {
@@ -86,7 +80,7 @@ static void reduce_hybrid_in_order(const Coll *up)
         const Fold f = fold_ranks(c, PRESTEP_OMPI); // the even ranks play under both pre-steps, so rank 0 does
         fold(c, &f, acc);
         if (f.v >= 0) {
-            const Coll group = coll_sub(c, pow2_floor(c->p), f.v, player);
+            const Coll group = coll_sub(c, pow2_floor(c->p), f.v, f.map);
             run(&group, acc);
         }
     } else {
@@ -131,6 +125,17 @@ static void halve_times(const CollPoint *x, int P, int h, int64_t *t)
         t[v] += h > 0 ? g(x, x->m >> h) : 0;
 }
 
+// Returns the point of one tree, of q ranks with a part of the vector.
+static CollPoint tree_point(const CollPoint *x, int q, int h)
+{
+    CollPoint tree = *x;
+    tree.p = q;
+    tree.m = x->m >> h;
+    tree.par.segment = 0;
+    tree.kept = NULL;
+    return tree;
+}
+
 // Returns T of what the P ranks do that play, if the first `folded` of them are late by `late` because they have
 // folded: the others may have sent their parts before these receive them.
 static int64_t late_time(const CollPoint *x, int P, int h, int folded, int64_t late)
@@ -140,11 +145,7 @@ static int64_t late_time(const CollPoint *x, int P, int h, int folded, int64_t l
     for (int v = 0; v < P; v++)
         t[v] = v < folded ? late : 0;
     halve_times(x, P, h, t);
-    CollPoint tree = *x;
-    tree.p = q;
-    tree.m = x->m >> h;
-    tree.par.segment = 0;
-    tree.kept = NULL;
+    const CollPoint tree = tree_point(x, q, h);
     for (int part = 0; part < parts; part++) {
         for (int v = 0; v < q; v++)
             same[v] = t[v * parts + part];
@@ -165,11 +166,7 @@ static int64_t formula(const CollPoint *x)
     if (butterfly_folds(x->p, h))
         return late_time(x, P, h, x->p - P, fold_reduce_time(x));
     const Circulant parts = circulant_graph(1 << h);
-    CollPoint tree = *x;
-    tree.p = x->p >> h;
-    tree.m = x->m >> h;
-    tree.par.segment = 0;
-    tree.kept = NULL;
+    const CollPoint tree = tree_point(x, x->p >> h, h);
     return circulant_overlap_time(x, &parts, h, tree.m) + h * x->alpha + (x->m - tree.m) * x->beta +
            tree_reduce_binomial_time(&tree);
 }
