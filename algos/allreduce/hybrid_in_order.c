@@ -3,9 +3,9 @@
 //         ranks at distance 2, 4 and so on. If 2^h does not divide p, pairs fold into one rank first, as in
 //         rabenseifner. In a halving, a rank first reduces what it sends next, and the rest while that travels.
 //         The exchanges are those of recursive doubling as long as the number of groups is even. The n groups that are
-//         left, n odd, stand in a ring and take a census (shapes/census.c). A sum there is one of a window, a member
-//         and those behind it. If the window reaches around the ring, as that of member 0 does first, it is two sums,
-//         of the first members and of the last ones, because others come between them in the order.
+//         left, n odd, stand in a ring and take a census (shapes/census.c). There, each sum is that of a window: a
+//         member and those behind it. A window that reaches around the ring, as that of member 0 does first, has two
+//         sums, of the first members and of the last ones, because other members come between these in the order.
 // Cost:   2^h divides p: 2h alpha + (m-s) (2 beta + gamma) - sum of min(u,g) for the halvings' messages of m/4, m/8 ..
 //         s + t (alpha + s (beta + gamma)) + W, s = m / 2^h, p / 2^h = 2^t n, n odd; W = 0 for n = 1, else a recurrence
 //         over the n members, with ceil(log2 n) messages of s to 2s. Else, P = 2^floor(log2 p): 2 (alpha + m beta) + m

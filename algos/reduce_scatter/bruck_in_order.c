@@ -1,8 +1,8 @@
 // What:   Bruck's allgather backwards, the nearest peers first, so that sums keep the order of the ranks. In rounds d =
 //         1, 2, 4 .. rank r has sums of the blocks of r, r+d, r+2d .. (mod p), each over the ranks r-d+1 .. r, and
 //         sends every second one of them, from r+d on, to rank r+d, which puts them in front of its own. If these ranks
-//         reach around, below rank 0, the sum is two, of the first ranks and of the last ones, because others come
-//         between them in the order. At the end the two are added.
+//         reach around, below rank 0, there are two sums, of the first ranks and of the last ones, because other ranks
+//         come between these in the order. At the end the two are added.
 // Cost:   a recurrence over the ranks: ceil(log2 p) messages of (p-1)/p m together, and up to m/2 more at ranks whose
 //         sums are two; m the whole vector.
 // Source: Bruck et al. 1997, the allgather backwards; the sums in two parts are ours.
