@@ -195,7 +195,7 @@ ok '.. is converted' gives '8192 tuned' rules convert han.conf --for ompi-5 --to
 ok '.. without what the version lacks' fails 'han.conf:5: a file for Open MPI 4.1.4 names no algorithm of HAN' \
     rules convert han.conf --for ompi-5 --to ompi-4.1
 printf '1\n7 2\n0 1\n0 0 0 0\n96 2\n0 1 0 0\n8192 6 0 0\n' >pair.conf
-ok 'a pair' trapped 'pair.conf:6: dead: bcast: this rule never acts on several nodes' rules check pair.conf --for ompi-5 --han han.conf
+ok 'a pair' trapped 'pair.conf:6: dead: bcast: this rule never acts on all ranks of several nodes' rules check pair.conf --for ompi-5 --han han.conf
 ok '.. one trap' [ "$(grep -c '^pair.conf:.*: dead:' out)" = 1 ]
 ok '.. and where tuned acts within HAN' says out 'pair.conf:6: note: bcast: on nodes of 96 ranks and more'
 ok '.. without the other' gives 'note: bcast: on several nodes HAN serves this' rules check pair.conf --for ompi-5

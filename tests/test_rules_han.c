@@ -204,7 +204,7 @@ static void test_refused(void)
 
 #define TUNED(coll, sets) "1\n" coll " " sets "\n"
 
-// Returns the line of the first rule that never acts on several nodes; 0 if all act.
+// Returns the line of the first rule that never acts on several nodes, or on all ranks of them; 0 if all act.
 static guint dead_line(const char *tuned, const char *han, LibraryId library)
 {
     g_autoptr(RulesFile) file = trap_read(tuned, library), other = trap_read(han, library);
@@ -212,23 +212,80 @@ static guint dead_line(const char *tuned, const char *han, LibraryId library)
     rules_pair_judge(file, other);
     for (guint i = 0; i < file->traps->len; i++) {
         const Trap *trap = &g_array_index(file->traps, Trap, i);
-        if (trap->kind == TRAP_DEAD && strstr(trap->text, "never acts on several nodes"))
+        if (trap->kind == TRAP_DEAD && strstr(trap->text, "this rule never acts on"))
             return (guint)trap->line;
     }
     return 0;
 }
 
-// tuned's rules act within HAN's nodes, too, where these are large enough.
-static void test_nodes(void)
+// A pair, and what is said of a rule of tuned: `says`, once, or nothing if `line` is 0.
+typedef struct PairCase {
+    LibraryId library;
+    const char *tuned, *han;
+    TrapKind kind;
+    guint line;
+    const char *says;
+} PairCase;
+
+#define RANKS_OF(coll, ranks, id) TUNED(coll, "3\n0 1\n0 0 0 0\n" ranks " 1\n0 " id " 0 0\n100 1\n0 0 0 0")
+#define FROM_96(coll)             TUNED(coll, "2\n0 1\n0 0 0 0\n96 1\n0 1 0 0")
+#define ALL_TO(coll, component)   RULES(coll, "1", "0 " component)
+
+// tuned's rules also act where HAN calls tuned: within nodes of as many ranks, and between as many nodes where its calls block.
+static const PairCase parts[] = {
+    {LIBRARY_OMPI_5, FROM_96("7"), ALL_TO("bcast", "tuned"), TRAP_NOTE, 6, "on nodes of 96 ranks and more"},
+    {LIBRARY_OMPI_5, FROM_96("7"), ALL_TO("bcast", "tuned"), TRAP_NOTE, 0, "between the nodes"}, // HAN serves none
+    {LIBRARY_OMPI_5, FROM_96("7"), ALL_TO("bcast", "han"), TRAP_NOTE, 6, "on 96 nodes and more"},
+    {LIBRARY_OMPI_5, TUNED("7", "3\n0 1\n0 0 0 0\n8 1\n0 1 0 0\n9 1\n0 0 0 0"), ALL_TO("bcast", "han"), TRAP_NOTE, 6,
+     "on nodes of 8 ranks, this"},
+    {LIBRARY_OMPI_5, RANKS_OF("7", "8", "1"), ALL_TO("bcast", "han"), TRAP_NOTE, 6,
+     "this rule acts only within a node and between the nodes: han serves its calls there, by line 5"},
+    {LIBRARY_OMPI_5, RANKS_OF("7", "8", "1"), ALL_TO("gather", "han"), TRAP_NOTE, 6, "on 8 to 99 nodes, this"},
+    // The broadcast of an allgather of HAN is within the nodes, its allgather between them.
+    {LIBRARY_OMPI_5, RANKS_OF("0", "8", "1"), ALL_TO("allgather", "han"), TRAP_NOTE, 6,
+     "this rule acts only between the nodes"},
+    {LIBRARY_OMPI_5, RANKS_OF("0", "8", "1"), ALL_TO("allgather", "han"), TRAP_NOTE, 0, "within a node"},
+    {LIBRARY_OMPI_5, RANKS_OF("0", "8", "1"), ALL_TO("allgather", "libnbc"), TRAP_DEAD, 6,
+     "this rule never acts on several nodes: libnbc serves"},
+    {LIBRARY_OMPI_5, RANKS_OF("6", "8", "1"), ALL_TO("barrier", "han"), TRAP_NOTE, 6,
+     "this rule acts only within a node and between the nodes"},
+    // In segments, reduce goes to libnbc between the nodes; simple does not.
+    {LIBRARY_OMPI_5, RANKS_OF("11", "8", "1"), ALL_TO("reduce", "han"), TRAP_NOTE, 6,
+     "this rule acts only within a node: han"},
+    {LIBRARY_OMPI_5, RANKS_OF("11", "8", "1"), ALL_TO("reduce", "han @simple"), TRAP_NOTE, 6,
+     "this rule acts only within a node and between the nodes: han"},
+    {LIBRARY_OMPI_5, RANKS_OF("11", "8", "1"), ALL_TO("reduce", "han @simple"), TRAP_NOTE, 6, "on 8 to 99 nodes, this"},
+    {LIBRARY_OMPI_5, TUNED("0", "1\n0 1\n0 1 0 0"), ALL_TO("allgather", "han"), TRAP_DEAD, 4,
+     "this rule never acts on all ranks of several nodes"},
+    // tuned counts the blocks of all 4 ranks, HAN one of them.
+    {LIBRARY_OMPI_5, TUNED("0", "2\n4 2\n0 0 0 0\n3999 4 0 0\n5 1\n0 0 0 0"),
+     RULES("allgather", "2", "0 tuned\n1000 han"), TRAP_NOTE, 0, "acts only"},
+    {LIBRARY_OMPI_5, TUNED("0", "2\n4 2\n0 0 0 0\n4000 4 0 0\n5 1\n0 0 0 0"),
+     RULES("allgather", "2", "0 tuned\n1000 han"), TRAP_NOTE, 5, "acts only between the nodes"},
+    // Which algorithm of gather is the default depends on the version.
+    {LIBRARY_OMPI_41, RANKS_OF("9", "8", "1"), ALL_TO("gather", "han"), TRAP_NOTE, 6, "acts only within a node: han"},
+    {LIBRARY_OMPI_5, RANKS_OF("9", "8", "1"), ALL_TO("gather", "han"), TRAP_NOTE, 6,
+     "acts only within a node and between the nodes: han"},
+};
+
+static void test_parts(void)
 {
-    g_autoptr(RulesFile) file = trap_read(TUNED("7", "2\n0 1\n0 0 0 0\n96 1\n0 6 0 0"), LIBRARY_OMPI_5),
-                         han = trap_read(RULES("bcast", "1", "0 tuned"), LIBRARY_OMPI_5);
-    rules_pair_judge(file, han);
-    g_assert_cmpuint(file->traps->len, ==, 1);
-    const Trap *trap = &g_array_index(file->traps, Trap, 0);
-    g_assert_cmpint(trap->kind, ==, TRAP_NOTE);
-    g_assert_cmpuint(trap->line, ==, 6);
-    g_assert_nonnull(strstr(trap->text, "on nodes of 96 ranks and more"));
+    for (size_t i = 0; i < G_N_ELEMENTS(parts); i++) {
+        const PairCase *x = &parts[i];
+        g_autoptr(RulesFile) file = trap_read(x->tuned, x->library), han = trap_read(x->han, x->library);
+        guint n = 0;
+        rules_pair_judge(file, han);
+        for (guint k = 0; k < file->traps->len; k++) {
+            const Trap *trap = &g_array_index(file->traps, Trap, k);
+            if (!strstr(trap->text, x->says))
+                continue;
+            n++;
+            g_assert_cmpint(trap->kind, ==, x->kind);
+            g_assert_cmpuint(trap->line, ==, x->line);
+        }
+        if (n != (x->line > 0))
+            g_error("case %zu: '%s' is said %u times", i, x->says, n);
+    }
 }
 
 static void test_pairs(void)
@@ -245,10 +302,6 @@ static void test_pairs(void)
     g_assert_cmpuint(dead_line(TUNED("14", "1\n0 1\n0 2 0 0"), sizes, LIBRARY_OMPI_5), ==, 0); // scan is tuned's anyway
     g_assert_cmpuint(dead_line(TUNED("3", "1\n0 1\n0 2 0 0"), sizes, LIBRARY_OMPI_5), ==, 0); // and so is alltoall in 5
     g_assert_cmpuint(dead_line(TUNED("3", "1\n0 1\n0 2 0 0"), sizes, LIBRARY_OMPI_MAIN), ==, 4);
-    // tuned counts the blocks of all 4 ranks, HAN one of them.
-    static const char blocks[] = RULES("allgather", "2", "0 tuned\n1000 han");
-    g_assert_cmpuint(dead_line(TUNED("0", "1\n4 2\n0 0 0 0\n3999 4 0 0"), blocks, LIBRARY_OMPI_5), ==, 0);
-    g_assert_cmpuint(dead_line(TUNED("0", "2\n4 2\n0 0 0 0\n4000 4 0 0\n5 1\n0 0 0 0"), blocks, LIBRARY_OMPI_5), ==, 5);
     g_assert_cmpuint(dead_line(TUNED("7", "1\n0 1\n0 6 0 0"), RULES("bcast", "1", "8 tuned"), LIBRARY_OMPI_5), ==,
                      4); // ignored
 }
@@ -261,7 +314,7 @@ static void add(void)
     g_test_add_func("/rules_han/tuned", test_tuned);
     g_test_add_func("/rules_han/write", test_write);
     g_test_add_func("/rules_han/refused", test_refused);
-    g_test_add_func("/rules_han/nodes", test_nodes);
+    g_test_add_func("/rules_han/parts", test_parts);
     g_test_add_func("/rules_han/pairs", test_pairs);
 }
 

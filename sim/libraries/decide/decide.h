@@ -112,6 +112,11 @@ gboolean decide_han_has(Collective collective, const char *algorithm);
 // node; libnbc runs those that do not block. All `simple` algorithms make blocking calls, and so do all that go by rules
 // for levels. The component "monitoring" of 4.1.4 shows it, although the levels' default component there is another one.
 gboolean decide_han_blocks(const Tables *tables, Collective collective, const char *algorithm);
+// Returns TRUE if one of HAN's algorithms makes calls of a collective that tuned decides: `within` each node, with the
+// node's ranks, or between the nodes, with a rank for each of them. Between them these are calls that block; a broadcast in
+// segments makes one for its first segment.
+gboolean decide_han_calls(const Tables *tables, Collective collective, const char *algorithm, Collective called,
+                          gboolean within);
 // Returns TRUE if the library decides otherwise on several nodes.
 gboolean decide_asks_nodes(const Tables *tables, gboolean no_han, const DecideHan *han);
 // Returns the library's algorithm that an entry is with these parameters; NULL if the library has none.

@@ -166,6 +166,20 @@ gboolean decide_han_blocks(const Tables *tables, Collective collective, const ch
     return strcmp(algorithm, "simple") == 0 || (served && rules_han_lists(served->by_levels, algorithm));
 }
 
+gboolean decide_han_calls(const Tables *tables, Collective collective, const char *algorithm, Collective called,
+                          gboolean within)
+{
+    CollParams par;
+    const CollAlgorithm *entry = decide_alias(collective, "han:", algorithm, &par);
+    const gboolean blocks = within || collective == COLL_BCAST || decide_han_blocks(tables, collective, algorithm);
+    gboolean calls = FALSE;
+    for (int i = 0; entry && blocks && i < algorithm_n_params(entry); i++) {
+        const CollParam *param = decide_part_param(entry, i);
+        calls |= param && param->of == called && !param->within == !within;
+    }
+    return calls;
+}
+
 // Decides a part that one rank of each node runs, where the algorithm calls it as a program would. Blocks then have what all
 // ranks of a node have.
 static void decide_between(Tables *tables, Decision *d, const CollParam *param, const DecideCall *c,

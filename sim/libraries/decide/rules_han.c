@@ -258,17 +258,11 @@ static gboolean goes_by_levels(const HanReader *h, int collective)
     const HanFile *served = rules_han_served(h->in.file->names, collective);
     if (!served || !*served->usual)
         return TRUE; // what it goes by is not known
-    const char *usual = rules_han_usual(h->in.file->library, served);
-    gboolean any = FALSE, levels = FALSE;
-    for (guint k = 0; k < h->all->len; k++) {
-        const LibraryRule *rule = &g_array_index(h->all, LibraryRule, k);
-        if (rule->collective != collective || rule->level != HAN_GLOBAL)
-            continue;
-        any = TRUE;
-        levels |=
-            strcmp(rule->runs, "han") == 0 && rules_han_lists(served->by_levels, *rule->params ? rule->params : usual);
-    }
-    return any ? levels : rules_han_lists(served->by_levels, usual);
+    g_auto(GStrv) names = g_strsplit(served->by_levels, " ", -1);
+    gboolean goes = FALSE;
+    for (char **name = names; *name; name++)
+        goes |= rules_han_runs(h->in.file, collective, *name);
+    return goes;
 }
 
 static void judge_levels(HanReader *h, int collective)

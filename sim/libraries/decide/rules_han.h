@@ -15,6 +15,9 @@ gboolean rules_han_is(const char *text);
 void rules_han(RulesFile *file, const char *text, size_t length);
 // Returns the rule that serves a call on a communicator of a level; NULL if the variables say who does.
 const LibraryRule *rules_han_find(const RulesFile *file, int collective, HanLevel level, gint64 ranks, gint64 bytes);
+// Returns TRUE if HAN runs this algorithm for some call of a collective: a rule for whole communicators names it or leaves
+// it as the default one, or it is the default one, and the file has no such rules of the collective.
+gboolean rules_han_runs(const RulesFile *file, int collective, const char *algorithm);
 // Returns what rules can say of a collective, or NULL if the version takes no rules of it.
 const HanFile *rules_han_served(const Tables *names, int collective);
 // Does the same for a collective here.
@@ -37,7 +40,8 @@ char *rules_han_text(const GArray *rules);
 // with g_free.
 char *rules_han_convert(const RulesFile *file, const Library *target, GError **error);
 
-// Appends the traps that the rules of a file for tuned have with a file for HAN: those that never act on several nodes.
+// Appends the traps that the rules of a file for tuned have with a file for HAN: those that never act on all ranks of
+// several nodes. Some of these act in what HAN calls within nodes, or between them.
 void rules_pair_judge(RulesFile *file, const RulesFile *han);
 // Notes that HAN decides first, if the file has rules of what it serves.
 void rules_pair_note(RulesFile *file);

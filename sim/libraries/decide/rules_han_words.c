@@ -92,3 +92,18 @@ const LibraryRule *rules_han_find(const RulesFile *file, int collective, HanLeve
     }
     return NULL;
 }
+
+gboolean rules_han_runs(const RulesFile *file, int collective, const char *algorithm)
+{
+    const HanFile *served = rules_han_served(file->names, collective);
+    const char *usual = served ? rules_han_usual(file->library, served) : "";
+    gboolean any = FALSE, runs = FALSE;
+    for (guint i = 0; i < file->han->len; i++) {
+        const LibraryRule *rule = &g_array_index(file->han, LibraryRule, i);
+        if (rule->collective != collective || rule->level != HAN_GLOBAL)
+            continue;
+        any = TRUE;
+        runs |= strcmp(rule->runs, "han") == 0 && strcmp(*rule->params ? rule->params : usual, algorithm) == 0;
+    }
+    return any ? runs : strcmp(usual, algorithm) == 0;
+}

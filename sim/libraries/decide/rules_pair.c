@@ -1,5 +1,6 @@
 // A rules file of tuned and one of HAN together, as Open MPI has them on several nodes: HAN's says which calls tuned
 // serves, and tuned's which algorithm it then runs.
+#include "libraries/decide/decide.h"
 #include "libraries/decide/rules_han.h"
 #include <string.h>
 
@@ -28,23 +29,23 @@ static const LibraryRule *taker_of(const RulesFile *han, const LibraryRule *rule
                           han_bytes(rule->collective, ranks, MAX(rule->when.bytes.first, 0)));
 }
 
-// Returns TRUE if HAN's algorithms call a collective within nodes, where tuned serves it.
-static gboolean within_nodes(int collective)
+// Returns TRUE if HAN's algorithms, as its file chooses them, make calls of a collective that tuned serves: `within` a node,
+// or between the nodes. Without a file, they are the default ones.
+static gboolean is_called(const Tables *names, const RulesFile *han, int collective, gboolean within)
 {
-    for (int i = 0; i < n_algorithms; i++) {
-        const CollAlgorithm *a = algorithms[i];
-        gboolean han = FALSE;
-        for (int k = 0; k < COLL_MAX_ALIASES && a->aliases[k]; k++)
-            han |= g_str_has_prefix(a->aliases[k], "han:");
-        for (int k = 0; han && k < algorithm_n_params(a); k++)
-            if (a->params[k].kind == PARAM_ALGORITHM && a->params[k].within &&
-                a->params[k].of == tuned_ours(collective))
-                return TRUE;
+    gboolean called = FALSE;
+    for (guint i = 0; i < names->han_files->len; i++) {
+        const HanFile *served = &g_array_index(names->han_files, HanFile, i);
+        const int caller = tuned_collective(served->collective);
+        g_auto(GStrv) all = g_strsplit(served->algorithms, " ", -1);
+        for (char **name = all; *name; name++)
+            called |= rules_han_runs(han, caller, *name) &&
+                      decide_han_calls(names, tuned_ours(caller), *name, tuned_ours(collective), within);
     }
-    return FALSE;
+    return called;
 }
 
-// Reports a rule that never acts on several nodes, but perhaps within them.
+// Reports a rule that never acts on all ranks of several nodes, but perhaps on those of one, or on one of each.
 static void judge_rule(RulesFile *file, const RulesFile *han, const LibraryRule *rule)
 {
     const char *name = tuned_collectives[rule->collective].name;
@@ -56,12 +57,15 @@ static void judge_rule(RulesFile *file, const RulesFile *han, const LibraryRule 
         taker          ? g_strdup_printf("%s serves its calls there, by line %zu of", taker->runs, taker->line)
         : han->ignored ? g_strdup("HAN serves its calls there, as the library ignores")
                        : g_strdup("HAN serves its calls there, as nothing hands them to tuned in");
-    if (within_nodes(rule->collective) && rule->when.ranks.last != RULES_NO_LIMIT) // meant for some numbers of ranks
-        rules_trap(file, TRAP_NOTE, rule->line, "%s: on several nodes, this rule acts only within a node: %s %s", name,
+    const gboolean within = is_called(file->names, han, rule->collective, TRUE),
+                   between = is_called(file->names, han, rule->collective, FALSE);
+    if ((within || between) && rule->when.ranks.last != RULES_NO_LIMIT) // meant for some numbers of ranks
+        rules_trap(file, TRAP_NOTE, rule->line, "%s: on several nodes, this rule acts only %s%s%s: %s %s", name,
+                   within ? "within a node" : "", within && between ? " and " : "", between ? "between the nodes" : "",
                    served, han->name);
     else
-        rules_trap(file, TRAP_DEAD, rule->line, "%s: this rule never acts on several nodes: %s %s", name, served,
-                   han->name);
+        rules_trap(file, TRAP_DEAD, rule->line, "%s: this rule never acts on %sseveral nodes: %s %s", name,
+                   within || between ? "all ranks of " : "", served, han->name);
 }
 
 static gboolean acts(const RulesFile *file, const LibraryRule *rule)
@@ -71,25 +75,38 @@ static gboolean acts(const RulesFile *file, const LibraryRule *rule)
            rule->when.flags[SELECT_ONE_NODE] != RULE_YES;
 }
 
-// Notes the fewest ranks for which a rule names an id: tuned also serves what HAN runs within a node.
-static void note_nodes(RulesFile *file)
+// Returns "8 nodes", "8 to 15 nodes" or "8 nodes and more". Free with g_free.
+static char *numbers_text(const RuleRange *range, const char *what)
+{
+    const gint64 first = MAX(range->first, 2);
+    return range->last == RULES_NO_LIMIT ? g_strdup_printf("%" G_GINT64_FORMAT " %s and more", first, what)
+           : range->last == first
+               ? g_strdup_printf("%" G_GINT64_FORMAT " %s", first, what)
+               : g_strdup_printf("%" G_GINT64_FORMAT " to %" G_GINT64_FORMAT " %s", first, range->last, what);
+}
+
+// Notes the fewest ranks for which a rule names an id that also acts in what HAN calls: `within` a node, or between them.
+static void note_fewest(RulesFile *file, const RulesFile *han, gboolean within)
 {
     const LibraryRule *fewest = NULL;
     for (guint i = 0; i < file->rules->len; i++) {
         const LibraryRule *rule = &g_array_index(file->rules, LibraryRule, i);
-        if (acts(file, rule) && (!fewest || rule->when.ranks.first < fewest->when.ranks.first))
+        if (acts(file, rule) && (!fewest || rule->when.ranks.first < fewest->when.ranks.first) &&
+            is_called(file->names, han, rule->collective, within))
             fewest = rule;
     }
-    if (fewest)
-        rules_trap(file, TRAP_NOTE, fewest->line,
-                   "%s: on nodes of %" G_GINT64_FORMAT
-                   " ranks and more, this rule also acts in what HAN runs within a node",
-                   tuned_collectives[fewest->collective].name, MAX(fewest->when.ranks.first, 2));
+    if (!fewest)
+        return;
+    g_autofree char *where = numbers_text(&fewest->when.ranks, within ? "ranks" : "nodes");
+    rules_trap(file, TRAP_NOTE, fewest->line, "%s: on %s%s, this rule also acts in what HAN runs %s",
+               tuned_collectives[fewest->collective].name, within ? "nodes of " : "", where,
+               within ? "within a node" : "between the nodes");
 }
 
 void rules_pair_judge(RulesFile *file, const RulesFile *han)
 {
-    note_nodes(file);
+    note_fewest(file, han, TRUE);
+    note_fewest(file, han, FALSE);
     for (guint i = 0; i < file->rules->len; i++) {
         const LibraryRule rule = g_array_index(file->rules, LibraryRule, i);
         if (acts(file, &rule))
@@ -108,8 +125,9 @@ void rules_pair_note(RulesFile *file)
         return;
     rules_trap(
         file, TRAP_NOTE, first->line,
-        "%s: on several nodes HAN serves this and others before tuned, so their rules act there with --mca coll ^han, "
-        "or where a file for HAN names tuned (--han FILE), and else only on one node",
+        "%s: on several nodes HAN serves this and others before tuned, so their rules act on all ranks there with "
+        "--mca coll ^han, or where a file for HAN names tuned (--han FILE), and else only on one node and in what HAN "
+        "calls within nodes or between them",
         tuned_collectives[first->collective].name);
     rules_sort_traps(file);
 }
