@@ -108,6 +108,14 @@ in_node() { # rules for the ranks of a node, which make HAN faster than any rule
 ok 'what HAN runs within a node' in_node
 ok '.. no trap' c rules check node/tuned.conf --for ompi-5 --han node/han.conf
 ok '.. which says where they act' sh -c 'tr -s " \n" " " <out | grep -q "on several nodes, this rule acts only within a node and between the nodes: han serves"'
+between() { # rules for as many ranks as there are nodes, which make HAN faster than any rule for all ranks
+    c tune ompi-5 barrier -p 7x48 --platform leonardo -o between &&
+        [ "$(awk '/^7 .*ranks, rules/ { on = 1 } /^8 / { on = 0 } on' between/tuned.conf | grep -c '^0 4 0 0 0$')" = 1 ] &&
+        says between/han.conf 'barrier between nodes' && ! grep -q ' tuned$' between/han.conf
+}
+ok 'what HAN runs between the nodes' between
+ok '.. as its file then runs it' c rules check between/tuned.conf --for ompi-5 --han between/han.conf
+ok '.. which says so' sh -c 'tr -s " \n" " " <out | grep -q "this rule acts only within a node and between the nodes"'
 ok '.. main' c tune ompi-main bcast $P -o main
 ok '.. main: JSON' says main/tuned.json '"alg": '
 ok '.. segments that are faster' c tune ompi-5 reduce -p 2x4,8x4 -m 8M --platform leonardo -o seg

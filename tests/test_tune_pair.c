@@ -5,6 +5,8 @@
 #include "libraries/decide/rules_han.h"
 #include "libraries/decide/selection.h"
 #include "search/search/points.h"
+#include "search/search/sure.h"
+#include "advice/tune/setting.h"
 #include "advice/tune/tune.h"
 #include "advice/tune/ways.h"
 #include "tap.h"
@@ -128,6 +130,114 @@ static PairSeen check_library(LibraryId library, const char *platform, const cha
     return seen;
 }
 
+// Tunes a collective for Open MPI 5 on nodes of these numbers of ranks, one for each number of ranks in all, and holds the
+// times against the pair of files read back. Returns the tunes; free with g_ptr_array_unref.
+static GPtrArray *check_setting(Request *r, Collective collective, const char *ranks, const int *per_node,
+                                const char *sizes, const char *platform)
+{
+    g_autoptr(GError) error = NULL;
+    PairSeen seen = {0};
+    tunes_request(r, LIBRARY_OMPI_5, ranks, sizes);
+    platform_free(r->machine.platform);
+    r->machine.platform = platform_load(platform, NULL);
+    r->question.per_node = g_array_new(FALSE, FALSE, sizeof(int));
+    for (guint i = 0; i < r->question.ranks->len; i++)
+        g_array_append_val(r->question.per_node, per_node[i]);
+    r->library.any_operation = r->library.pair = TRUE;
+    r->library.no_han = FALSE;
+    r->library.z = sure_z(SURE_DEFAULT);
+    GPtrArray *tunes = setting_new();
+    const Tune *tune = setting_add(r, collective, 1, within, FALSE, tunes, &error);
+    g_assert_no_error(error);
+    g_autoptr(GPtrArray) header = g_ptr_array_new();
+    g_autofree char *rules = tune_file(r->library.only, tunes, header), *first = ways_file(tunes, header);
+    g_autoptr(RulesFile) file = parse(rules, LIBRARY_OMPI_5), other = parse(first, LIBRARY_OMPI_5);
+    rules_pair_judge(file, other);
+    no_trap(file);
+    no_trap(other);
+    const RulesPair pair = {file, other};
+    request_name_none(r);
+    check_tune(r, tune, &pair, &seen);
+    request_name_none(r);
+    return tunes;
+}
+
+static const Tune *tune_of(const GPtrArray *tunes, TunePart part)
+{
+    for (guint i = 0; i < tunes->len; i++)
+        if (((const Tune *)tunes->pdata[i])->part == part)
+            return tunes->pdata[i];
+    return NULL;
+}
+
+// Returns the number of rules that name an id for this many ranks.
+static guint ids_at(const Tune *tune, gint64 ranks)
+{
+    guint n = 0;
+    for (guint i = 0; tune && i < tune->rules->len; i++) {
+        const LibraryRule *rule = &g_array_index(tune->rules, LibraryRule, i);
+        n += rule->id && rule->when.ranks.first <= ranks && ranks <= rule->when.ranks.last;
+    }
+    return n;
+}
+
+// Returns the number of places with this many ranks that run HAN by default.
+static guint hans_at(const Tune *tune, int ranks)
+{
+    guint n = 0;
+    for (guint i = 0; i < tune->places->len; i++) {
+        const TunePlace *place = &g_array_index(tune->places, TunePlace, i);
+        n += place->p == ranks && !place->choice.id && !place->choice.runs;
+    }
+    return n;
+}
+
+// Tuned's rules for as many ranks as there are nodes make HAN faster where its calls between the nodes block.
+static void test_rules_between(void)
+{
+    g_auto(Request) r = {0};
+    g_autoptr(GError) error = NULL;
+    g_autoptr(GPtrArray) tunes = check_setting(&r, COLL_ALLGATHER, "1584", (int[]){48}, "8 16 32 512", "leonardo");
+    const Tune *between = tune_of(tunes, TUNE_BETWEEN_NODES), *all = tune_of(tunes, TUNE_CALLS);
+    g_assert_cmpuint(ids_at(between, 33), >, 0);
+    g_assert_cmpuint(ids_at(between, 32) + ids_at(between, 34), ==, 0);
+    g_assert_true(tunes->pdata[0] == between); // its rules come first
+    g_assert_cmpuint(hans_at(all, 1584), >, 0);
+    g_autoptr(Tune) without = tune_compute(&r, COLL_ALLGATHER, 1, within, FALSE, &error);
+    g_assert_no_error(error);
+    g_assert_cmpfloat(all->logs, <, without->logs);
+    for (guint i = 0; i < all->places->len; i++) {
+        const TunePlace *place = &g_array_index(all->places, TunePlace, i);
+        g_assert_cmpfloat(place->time_s, >=, place->best_s);
+    }
+    // A block between the nodes has what all ranks of a node have.
+    g_assert_cmpuint(g_array_index(between->places, TunePlace, 0).m, ==, 48 * 8);
+}
+
+// A range of rules for calls of programs leaves out a number of nodes within it.
+static void test_range(void)
+{
+    g_auto(Request) r = {0};
+    g_autoptr(GPtrArray) tunes = check_setting(&r, COLL_ALLGATHER, "36 164", (int[]){4, 4}, "64 512 4096", "leonardo");
+    const Tune *all = tune_of(tunes, TUNE_CALLS);
+    g_assert_cmpuint(ids_at(all, 36), >, 0);
+    g_assert_cmpuint(ids_at(all, 40), >, 0);
+    g_assert_cmpuint(ids_at(all, 41), ==, 0);
+    g_assert_cmpuint(ids_at(all, 42), >, 0);
+}
+
+// A number of nodes is a number of ranks of other calls, whose rules then decide between these nodes as well: the times count
+// with them.
+static void test_shared(void)
+{
+    g_auto(Request) r = {0};
+    g_autoptr(GPtrArray) tunes = check_setting(&r, COLL_ALLGATHER, "65 4160", (int[]){5, 64}, "8 16 512", "leonardo");
+    const Tune *all = tune_of(tunes, TUNE_CALLS);
+    g_assert_cmpuint(ids_at(all, 65), >, 0);
+    g_assert_cmpuint(hans_at(all, 4160), >, 0);
+    g_assert_cmpuint(ids_at(tune_of(tunes, TUNE_BETWEEN_NODES), 65), ==, 0);
+}
+
 // Asks what Open MPI runs for a collective, where HAN comes first.
 static void ask_han(Request *r, Collective collective)
 {
@@ -196,6 +306,9 @@ static void add_tests(void)
 {
     g_test_add_func("/tune_pair/within", test_within);
     g_test_add_func("/tune_pair/between", test_between);
+    g_test_add_func("/tune_pair/rules_between", test_rules_between);
+    g_test_add_func("/tune_pair/range", test_range);
+    g_test_add_func("/tune_pair/shared", test_shared);
     g_test_add_func("/tune_pair/pairs", test_pairs);
 }
 

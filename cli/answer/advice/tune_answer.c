@@ -7,6 +7,7 @@
 #include "answer/advice/tune_family.h"
 #include "out/note.h"
 #include "engine/schedule/parse.h"
+#include "advice/tune/setting.h"
 #include "advice/tune/tune_header.h"
 #include "advice/tune/verify.h"
 #include "libraries/decide/decide_ways.h"
@@ -145,6 +146,8 @@ char *tune_answer_most(const Tune *tune, const Platform *platform, double percen
 // Returns the lines of the file's comment (char *). Free with g_ptr_array_unref.
 static GPtrArray *header_lines(const TuneAnswer *x, const GPtrArray *tunes, const char *folder)
 {
+    static const char *const parts[] = {
+        [TUNE_CALLS] = "", [TUNE_IN_NODES] = " in a node", [TUNE_BETWEEN_NODES] = " between nodes"};
     const Request *r = x->request;
     GPtrArray *lines = g_ptr_array_new_with_free_func(g_free);
     const TuneFamily *family = family_of(r);
@@ -172,16 +175,20 @@ static GPtrArray *header_lines(const TuneAnswer *x, const GPtrArray *tunes, cons
               "brackets are those over the best of what is %g %% sure to be faster than the default, or over the",
               x->sure);
     tune_line(lines, "default where nothing is; at each point these rules are within %g %% of it.", 100 * x->within);
+    int width = 20; // of the names, at least
+    for (guint i = 0; i < tunes->len; i++) {
+        const Tune *tune = tunes->pdata[i];
+        width = MAX(width, (int)(strlen(collectives[tune->collective].name) + strlen(parts[tune->part])));
+    }
     for (guint i = 0; i < tunes->len; i++) {
         const Tune *tune = tunes->pdata[i];
         if (tune->places->len == 0)
             continue;
         g_autofree char *means = tune_means(tune), *most = tune_answer_most(tune, r->machine.platform, x->sure);
-        g_autofree char *name =
-            g_strconcat(collectives[tune->collective].name, tune->in_nodes ? " in a node" : "", NULL);
-        tune_line(lines, "  %-20s elements of %" G_GSIZE_FORMAT ": %s", name, tune->elem, means);
+        g_autofree char *name = g_strconcat(collectives[tune->collective].name, parts[tune->part], NULL);
+        tune_line(lines, "  %-*s elements of %" G_GSIZE_FORMAT ": %s", width, name, tune->elem, means);
         if (most)
-            tune_line(lines, "  %-20s most at %s", "", most);
+            tune_line(lines, "  %-*s most at %s", width, "", most);
     }
     return lines;
 }
@@ -207,7 +214,7 @@ static gboolean add_verified(GPtrArray *lines, const TuneAnswer *answer, const G
     for (guint i = 0; i < tunes->len; i++) {
         const Tune *tune = tunes->pdata[i];
         const VerifyOf of = {tune->collective, tune->elem, tune->segsize};
-        if (!tune->in_nodes)
+        if (tune->part == TUNE_CALLS)
             g_array_append_val(which, of);
     }
     g_autoptr(Verify) x = !file || (han_text && !han) ? NULL
@@ -228,78 +235,17 @@ static gboolean add_verified(GPtrArray *lines, const TuneAnswer *answer, const G
     return TRUE;
 }
 
-static void free_tune(gpointer tune)
-{
-    tune_free(tune);
-}
-
-static int by_collective(const void *a, const void *b)
-{
-    const Tune *x = *(const Tune *const *)a, *y = *(const Tune *const *)b;
-    return x->collective != y->collective ? (int)x->collective - (int)y->collective : y->in_nodes - x->in_nodes;
-}
-
-// Tunes a collective. Returns NULL and an error on bad input.
-static Tune *tune_one(const TuneAnswer *x, Collective collective, gboolean by_call, GError **error)
-{
-    const size_t elem = ask_library_element(x->options, collective);
-    g_autoptr(Tune) tune = tune_compute(x->request, collective, elem, x->within, by_call, error);
-    return tune && tune_refine(tune, x->request, x->within, error) ? g_steal_pointer(&tune) : NULL;
-}
-
-// Does the same with each length of HAN's segments that is worth a try, and keeps the fastest; the library's own if
-// others are no faster.
-static Tune *tune_segments(const TuneAnswer *x, Collective collective, gboolean by_call, GError **error)
-{
-    static const size_t lengths[] = {0, 64 << 10, 512 << 10}; // 0: the library's own
-    RequestLibrary *lib = &x->request->library;
-    const size_t usual = lib->only->han_segments[collective];
-    const gboolean choose = lib->pair && usual > 0 && !lib->han_usual.segment && !lib->han_usual.algorithm;
-    g_autoptr(Tune) best = NULL;
-    for (size_t i = 0; i < (choose ? G_N_ELEMENTS(lengths) : 1); i++) {
-        if (i > 0 && lengths[i] == usual)
-            continue;
-        lib->han.segment = i > 0 ? lengths[i] : lib->han_usual.segment;
-        Tune *tune = tune_one(x, collective, by_call, error);
-        lib->han = lib->han_usual;
-        if (!tune)
-            return NULL;
-        if (best && tune->logs >= best->logs - 1e-9)
-            tune_free(tune);
-        else {
-            tune_free(g_steal_pointer(&best));
-            best = tune;
-        }
-    }
-    return g_steal_pointer(&best);
-}
-
-// Tunes a collective, and adds it to `tunes`. Unless a header is made (by_call), the rules of these decide what its
-// algorithms call. Returns NULL and an error on bad input.
+// Tunes a collective, and adds it to `tunes`. Returns NULL and an error on bad input.
 static const Tune *add_tune(const TuneAnswer *x, Collective collective, gboolean by_call, GPtrArray *tunes,
                             GError **error)
 {
-    RequestLibrary *lib = &x->request->library;
-    g_autoptr(RulesFile) file = rules_new("rules", lib->only);
-    gboolean calls = tune_calls_others(lib->only, collective);
-    for (guint i = 0; i < tunes->len; i++) {
-        const Tune *tune = tunes->pdata[i];
-        g_array_append_vals(file->rules, tune->rules->data, tune->rules->len);
-        calls |= tune->in_nodes; // HAN may call it
-    }
-    lib->rules = calls && !by_call ? file : NULL;
-    Tune *tune = tune_segments(x, collective, by_call, error);
-    lib->rules = NULL;
-    if (tune) {
-        g_ptr_array_add(tunes, tune);
-        g_ptr_array_sort(tunes, by_collective);
-    }
-    return tune;
+    return setting_add(x->request, collective, ask_library_element(x->options, collective), x->within, by_call, tunes,
+                       error);
 }
 
 GPtrArray *tune_answer_none(void)
 {
-    return g_ptr_array_new_with_free_func(free_tune);
+    return setting_new();
 }
 
 const Tune *tune_answer_add(const TuneAnswer *x, Collective collective, GPtrArray *tunes, GError **error)
@@ -368,7 +314,7 @@ gboolean tune_answer_nodes(const TuneAnswer *x, GPtrArray *tunes, GError **error
             good = tune != NULL;
             if (!good)
                 break;
-            tune->in_nodes = TRUE;
+            tune->part = TUNE_IN_NODES;
             g_ptr_array_add(tunes, tune);
         }
     r->library.pair = TRUE;

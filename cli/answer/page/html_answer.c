@@ -168,7 +168,7 @@ static char *file_text(const HtmlReport *x)
     g_autoptr(GString) one = g_string_new(NULL);
     for (guint i = 0; i < x->tunes->len; i++) {
         const Tune *tune = x->tunes->pdata[i];
-        if (tune->one && !tune->in_nodes && tune->collective != COLL_BARRIER)
+        if (tune->one && tune->part == TUNE_CALLS && tune->collective != COLL_BARRIER)
             g_string_append_printf(one, "%s%s", one->len ? ", " : "", collectives[tune->collective].name);
     }
     return g_strdup_printf(

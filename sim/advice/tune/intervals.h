@@ -35,18 +35,21 @@ typedef struct TunePlace {
     const CollAlgorithm *runs; // .. whose time that is; NULL without an entry
 } TunePlace;
 
+// Whose calls rules are for: those of programs, or those that HAN's algorithms make within each node or between the nodes.
+typedef enum { TUNE_CALLS, TUNE_IN_NODES, TUNE_BETWEEN_NODES } TunePart;
+
 typedef struct Tune {
     Collective collective;
     int number; // the collective's number in rules files; of MPICH, its Collective
     size_t elem;
-    gboolean in_nodes; // the rules are for the ranks of one node, where HAN's algorithms call the collective
-    gboolean by_call;  // the rules know the size of each call, which the library's file may not
-    gboolean one;      // the size that rules have says nothing about a call: one choice for each number of ranks
-    GArray *places;    // of TunePlace, by p and m; points whose default is not known are left out
-    guint parts;       // ranges of ranks and intervals of sizes, together; also those of the default
-    GArray *rules;     // of LibraryRule; empty if the default stays everywhere
-    GArray *ways;      // of TuneChoice, what a pair's first file can name beside the default and ids; NULL without one
-    size_t segsize;    // what coll_han_COLLECTIVE_segsize is set to; 0: it is not set
+    TunePart part;
+    gboolean by_call; // the rules know the size of each call, which the library's file may not
+    gboolean one;     // the size that rules have says nothing about a call: one choice for each number of ranks
+    GArray *places;   // of TunePlace, by p and m; points whose default is not known are left out
+    guint parts;      // ranges of ranks and intervals of sizes, together; also those of the default
+    GArray *rules;    // of LibraryRule; empty if the default stays everywhere
+    GArray *ways;     // of TuneChoice, what a pair's first file can name beside the default and ids; NULL without one
+    size_t segsize;   // what coll_han_COLLECTIVE_segsize is set to; 0: it is not set
     double before, after; // over the grid, geometric means of the default's and the choice's time divided by the best;
                           // `before` is NAN if the default is not known
     double logs;          // over the grid, the sum of the logarithms of the choice's time

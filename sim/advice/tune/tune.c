@@ -128,21 +128,23 @@ static double time_of(const TuneJob *job, Try *try, double limit_s, GError **err
     return time_s;
 }
 
-// Times the default if it calls something that rules decide otherwise; rules_decision was named last.
+// Times the default if it calls something that rules decide otherwise; rules_parts_decision was named last.
 static gboolean time_usual(const TuneJob *job, GError **error)
 {
     const Request *r = job->request;
     TunePlace *place = job->place;
     DecideCall call = request_call(r, place->p, place->per_node, place->m, NULL);
     g_autoptr(Decision) without = decide_call(r->library.only, &call),
-                        with = rules_decision(r->library.only, &call, r->library.rules);
+                        with = rules_parts_decision(r->library.only, &call, r->library.rules);
     if (decide_alike(without, with))
         return TRUE;
     const CollAlgorithm *a = g_ptr_array_index(r->question.named, r->question.named->len - 1);
     Point *point = point_new(r, a, place->p, place->per_node, place->m, 0, error);
     const gboolean good = point && point_run(point, r, error);
-    if (good && point_timed(point))
+    if (good && point_timed(point)) {
         place->usual_s = point->time_s;
+        place->best_s = MIN(place->best_s, place->usual_s); // the library can be told to run this, too
+    }
     point_free(point);
     return good;
 }
@@ -282,13 +284,13 @@ static gboolean add_all(Tune *tune, Request *r, const Regret *regret, gboolean g
     if (tune->ways && !ways_time(tune, r, error))
         return FALSE;
     if (r->library.rules)
-        request_name_decider(r, r->library.only, "default with rules", rules_decision, r->library.rules);
+        request_name_decider(r, r->library.only, "default with rules", rules_parts_decision, r->library.rules);
     if (!find_all_options(tune, r, within, error))
         return FALSE;
     g_array_set_size(tune->rules, 0);
     intervals_find(tune);
     if (tune->ways && r->library.only->library->family == LIBRARY_OMPI)
-        ways_clip(tune);
+        ways_clip(tune, r);
     apply_rules(tune);
     return TRUE;
 }

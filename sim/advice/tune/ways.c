@@ -1,4 +1,5 @@
 #include "advice/tune/ways.h"
+#include "advice/tune/between.h"
 #include "base/distinct.h"
 #include "base/parallel.h"
 #include "libraries/decide/decide_ways.h"
@@ -130,20 +131,36 @@ gboolean ways_time(Tune *tune, Request *r, GError **error)
 
 // ---- Rules ----------------------------------------------------------------------------------------------------------
 
-void ways_clip(Tune *tune)
+// Takes ids away from communicators of this many ranks.
+static void take_away(GArray *rules, gint64 ranks)
+{
+    for (guint i = rules->len; i-- > 0;) {
+        LibraryRule *rule = &g_array_index(rules, LibraryRule, i), above = *rule;
+        RuleRange *when = &rule->when.ranks;
+        if (!rule->id || when->first > ranks || when->last < ranks)
+            continue;
+        above.when.ranks.first = ranks + 1;
+        when->last = ranks - 1;
+        const gboolean below = when->first <= when->last;
+        if (above.when.ranks.first <= above.when.ranks.last)
+            g_array_insert_val(rules, i + 1, above); // rules of the same ranks stay in the order of their sizes
+        if (!below)
+            g_array_remove_index(rules, i);
+    }
+}
+
+void ways_clip(Tune *tune, const Request *r)
 {
     int most = 0;
     for (guint i = 0; i < tune->places->len; i++) {
         const TunePlace *place = &g_array_index(tune->places, TunePlace, i);
         most = place->per_node < place->p ? MAX(most, place->per_node) : most;
     }
-    for (guint i = tune->rules->len; i-- > 0;) {
-        RuleRange *ranks = &g_array_index(tune->rules, LibraryRule, i).when.ranks;
-        if (g_array_index(tune->rules, LibraryRule, i).id)
-            ranks->first = MAX(ranks->first, most + 1);
-        if (ranks->first > ranks->last)
-            g_array_remove_index(tune->rules, i);
-    }
+    for (gint64 ranks = 2; ranks <= most; ranks++)
+        take_away(tune->rules, ranks);
+    g_autoptr(GArray) nodes = between_nodes(r, tune->collective, r->library.apart);
+    for (guint i = 0; i < nodes->len; i++)
+        take_away(tune->rules, (gint64)g_array_index(nodes, size_t, i));
 }
 
 // Returns where the file for HAN can change with the ranks, ascending from 1 on (gint64). HAN counts one block where

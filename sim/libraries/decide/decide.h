@@ -106,6 +106,9 @@ gboolean decide_takes(const LibraryAlgorithm *algorithm, const CollParam *param)
 gboolean decide_file_takes(const Tables *tables, const LibraryAlgorithm *algorithm, const CollParam *param);
 // Returns TRUE if HAN serves a collective on several nodes, with variables that say so.
 gboolean decide_has_han(const Tables *tables, Collective collective, const DecideHan *han);
+// Returns the algorithm that HAN runs without a rule: the one that its variable names, if it has that for the collective, or
+// else its default. NULL if HAN does not serve the collective.
+const char *decide_han_algorithm(const Tables *tables, Collective collective, const DecideHan *han);
 // Returns TRUE if an algorithm here is one of HAN's: "simple".
 gboolean decide_han_has(Collective collective, const char *algorithm);
 // Returns TRUE if one of HAN's algorithms makes blocking calls between the nodes. Tuned decides these, with a rank for each

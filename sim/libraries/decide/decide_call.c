@@ -146,12 +146,11 @@ static void decide_tuned(Tables *tables, const DecideCall *c, Decision *d)
     decide_run_tuned(tables, c, d, row->id);
 }
 
-// Returns the algorithm that HAN runs: the one that its variable names, if it has that for this collective.
-static const char *han_algorithm(const Tables *tables, const DecideCall *c)
+const char *decide_han_algorithm(const Tables *tables, Collective collective, const DecideHan *han)
 {
-    const HanFile *served = rules_han_of(tables, c->collective);
-    const char *named = c->han.algorithm && served ? rules_han_algorithm(served, c->han.algorithm) : NULL;
-    return named ? named : tables->han[c->collective];
+    const HanFile *served = rules_han_of(tables, collective);
+    const char *named = han->algorithm && served ? rules_han_algorithm(served, han->algorithm) : NULL;
+    return named && *named ? named : tables->han[collective];
 }
 
 gboolean decide_han_has(Collective collective, const char *algorithm)
@@ -209,7 +208,7 @@ static gboolean decide_han(Tables *tables, const DecideCall *c, Decision *d)
         decide_missing(d, "HAN takes ranks that share no node too, and what it then runs is not in the data");
         return TRUE;
     }
-    const char *name = han_algorithm(tables, c), *why;
+    const char *name = decide_han_algorithm(tables, c->collective, &c->han), *why;
     d->name = "han";
     d->entry = decide_alias(c->collective, "han:", name, &d->par);
     if (!d->entry) {

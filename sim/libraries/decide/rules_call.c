@@ -137,6 +137,14 @@ Decision *rules_decision(Tables *tables, const DecideCall *call, gconstpointer f
     return decision ? decision : decide_told(tables, &with, &unknown);
 }
 
+Decision *rules_parts_decision(Tables *tables, const DecideCall *call, gconstpointer from)
+{
+    DecideCall with = *call;
+    with.decide_part = from ? rules_decision : NULL;
+    with.from = from;
+    return decide_call(tables, &with);
+}
+
 static char *selection_runs(const RulesFile *file, const DecideCall *call, size_t *line)
 {
     const RuleCall c = selection_call(call);

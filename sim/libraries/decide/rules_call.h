@@ -10,6 +10,9 @@ Decision *rules_serve(Tables *tables, const DecideCall *call, const LibraryRule 
 // nodes is taken for one on several nodes with several ranks on one of them. A call that returns an error, or ends the
 // program, is a decision without an entry. It is a DecidePart. Free with decision_free.
 Decision *rules_decision(Tables *tables, const DecideCall *call, gconstpointer file);
+// Decides a call by the library's own tables, and what its algorithm calls by the file, as rules_decision does. NULL stands
+// for a file without rules. It is a DecidePart. Free with decision_free.
+Decision *rules_parts_decision(Tables *tables, const DecideCall *call, gconstpointer file);
 // Two files that are loaded together, one for what decides first, HAN or the compositions of MPICH's ch4, and one for the
 // algorithms that serve what this leaves to them. Neither is owned.
 typedef struct RulesPair {

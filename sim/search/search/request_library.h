@@ -28,6 +28,7 @@ typedef struct RequestLibrary {
     DecideHan han;            // what its variables are set to
     DecideHan han_usual;      // .. of the default, where a setting that is looked for changes others
     gboolean pair;            // .. by_file: HAN, or ch4, has a file too, which says what the rules decide
+    gboolean apart;           // .. of Open MPI: a rule for all ranks names no id where some call has as many nodes
     gboolean no_compositions; // MPICH's device has no collectives
 } RequestLibrary;
 
