@@ -2,8 +2,8 @@
 #include "base/distinct.h"
 #include "libraries/decide/decide_ways.h"
 
-// Returns TRUE if one of HAN's algorithms that a user can choose makes calls of this collective that tuned decides: `within`
-// nodes, or between them. Others may call it within nodes too.
+// Returns TRUE if one of HAN's algorithms that a user can choose makes calls of this collective that tuned decides:
+// `within` nodes, where those of other collectives count too, or between them.
 static gboolean is_called(const Request *r, Collective collective, gboolean within)
 {
     const Tables *tables = r->library.only;

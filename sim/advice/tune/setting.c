@@ -35,8 +35,8 @@ typedef struct SettingJob {
 
 // ---- With given rules for the parts ---------------------------------------------------------------------------------
 
-// Returns the rules that decide the parts of the collective's algorithms; NULL if nothing that they call has rules, or if the
-// rules are for a header, which decides no parts. Free with rules_free.
+// Returns the rules that decide the parts of the collective's algorithms; NULL if nothing that they call has rules, or if
+// the rules are for a header, which decides no parts. Free with rules_free.
 static RulesFile *rules_of_parts(const SettingJob *x)
 {
     const Tables *only = x->request->library.only;
@@ -80,8 +80,8 @@ static Tune *faster(Tune *tune, Tune *other)
     return tune;
 }
 
-// Tunes with each length of HAN's segments that is worth a try, and keeps the fastest; the library's own if others are no
-// faster.
+// Tunes with each length of HAN's segments that is worth a try, and keeps the fastest; the library's own if others are
+// no faster.
 static Tune *tune_segments(const SettingJob *x, GError **error)
 {
     static const size_t lengths[] = {64 << 10, 512 << 10};
@@ -189,9 +189,9 @@ static gboolean same_rules(const GArray *a, const GArray *b)
     return same;
 }
 
-// Tunes again where rules for calls of programs also act between as many nodes, until the times count with the rules that come
-// out. If these go on changing, calls on as many ranks get no id. Returns the tune to keep, or NULL and an error; the caller
-// frees it.
+// Tunes again where rules for calls of programs also act between as many nodes, until the times are those with the rules
+// that come out. If these go on changing, calls on as many ranks get no id. Returns the tune to keep, or NULL and an
+// error; the caller frees it.
 static Tune *tune_shared(SettingJob *x, Tune *tune, GError **error)
 {
     Request *r = x->request;

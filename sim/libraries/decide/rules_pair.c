@@ -29,8 +29,8 @@ static const LibraryRule *taker_of(const RulesFile *han, const LibraryRule *rule
                           han_bytes(rule->collective, ranks, MAX(rule->when.bytes.first, 0)));
 }
 
-// Returns TRUE if HAN's algorithms, as its file chooses them, make calls of a collective that tuned serves: `within` a node,
-// or between the nodes. Without a file, they are the default ones.
+// Returns TRUE if HAN's algorithms, as its file chooses them, make calls of a collective that tuned serves: `within` a
+// node, or between the nodes.
 static gboolean is_called(const Tables *names, const RulesFile *han, int collective, gboolean within)
 {
     gboolean called = FALSE;
@@ -85,7 +85,8 @@ static char *numbers_text(const RuleRange *range, const char *what)
                : g_strdup_printf("%" G_GINT64_FORMAT " to %" G_GINT64_FORMAT " %s", first, range->last, what);
 }
 
-// Notes the fewest ranks for which a rule names an id that also acts in what HAN calls: `within` a node, or between them.
+// Notes the fewest ranks for which a rule names an id that also acts in what HAN calls: `within` a node, or between
+// them.
 static void note_fewest(RulesFile *file, const RulesFile *han, gboolean within)
 {
     const LibraryRule *fewest = NULL;
