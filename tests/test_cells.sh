@@ -982,6 +982,11 @@ x_mean ~3.266458             # the root of 10.66975 x 1
 above_1_1 0.5
 above_2 0.5
 cliffs 1
+searched_algorithms *        # tests/test_regret.sh compares these with the text
+settings_excluded *
+settings_run *
+settings_stopped *
+settings_not_tried *
 library ompi-4.1
 platform generic-100g
 model hockney
@@ -1032,6 +1037,20 @@ saves_low
 saves_high
 sure
 ..
+END
+# Open MPI has two algorithms of exscan. Neither has parameters, and on two ranks both are one message.
+asked best exscan -p 2x1 -m 8 --only ompi --element 8 $H
+cells searched 0 <<'END'
+ranks 2
+per_node 1
+nodes 2
+map block:1
+bytes 8
+searched_algorithms 2
+settings_excluded 0
+settings_run 2
+settings_stopped 0
+settings_not_tried 0
 END
 # Each of the algorithms against the default, also what a rules file would not name.
 asked best allreduce -p 48 -m 128 --only ompi --element 8 $H

@@ -62,6 +62,10 @@ ok '.. with parts' gives 'lane wins at every size tried from 128 to 16M' \
 ok '.. whose segments are the same share of every size' gives '   16  86088  60.13 us  60.14 us  ring' \
     crossover allreduce ring smp -p 4x4 --best --element 8 --platform leonardo
 ok '.. says what was searched' gives 'excluded by forms and bounds' crossover bcast chain binomial -p 4 --best
+sed -n 's/.*among [0-9]*: \([0-9]*\) excluded by forms and bounds, \([0-9]*\) run, \([0-9]*\) stopped, \([0-9]*\) not tried$/2 \1 \2 \3 \4/p' out >due
+c crossover bcast chain binomial -p 4 --best -f json
+ok '.. in columns, too' sh -c "sed -n 's/.*\"searched_algorithms\":\([0-9]*\),\"settings_excluded\":\([0-9]*\),\"settings_run\":\([0-9]*\),\"settings_stopped\":\([0-9]*\),\"settings_not_tried\":\([0-9]*\),.*/\1 \2 \3 \4 \5/p' out >is && [ -s due ] && cmp is due"
+ok '.. which are not there without a search' sh -c '"$COLLSIM" crossover bcast chain binomial -p 4 -f csv >out && ! grep -q settings_run out'
 ok '.. but for what a library has' fails 'has parameters of a library' crossover bcast ompi-4.1:auto binomial -p 8 --best
 c crossover reduce_scatter pairwise ring -p 3x4 --platform leonardo --element 8
 ok '.. it is said which sizes were tried' says out 'ring wins at every size tried up to 224536 and pairwise from'

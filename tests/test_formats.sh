@@ -53,6 +53,7 @@ guidelines LOG|guidelines|guidelines sides.csv
 learn||learn ompi bcast -p 2,4 -m 64,1M
 learn --from||learn --from from.csv --share --seeds 2 --next 1 -p 8 -m 8
 crossover||crossover bcast binomial scatter_ring_allgather -p 4
+crossover --best|crossover|crossover bcast binomial pipeline -p 4 --best
 check||check bcast binomial -p 2..4
 check --prove|check|check --prove barrier two_procs
 check --backends||check --backends sim,smpi,mpi,simgrid allgather ring -p 4 -m 64

@@ -89,6 +89,8 @@ P='-p 2x4,8x4 -m 64,1M'
 ok 'a pair' c tune ompi-5 bcast,allreduce $P -o new/pair
 ok '.. of HAN' says new/pair/han.conf '      0 han'
 ok '.. as sure as a file alone' says new/pair/han.conf '90 % sure'
+ok '.. what was searched for each' sh -c '[ "$(grep -c "# *searched [0-9]* settings: [0-9]* excluded by forms and bounds, [0-9]* run, [0-9]* stopped, [0-9]* not tried$" new/pair/han.conf)" = \
+    "$(grep -c "elements of [0-9]*: default" new/pair/han.conf)" ]'
 ok '.. and of tuned' sh -c '[ "$(head -n 1 new/pair/tuned.conf)" = rule-file-version-2 ]'
 ok '.. nothing else' sh -c '[ "$(ls new/pair | tr "\n" " ")" = "han.conf tuned.conf " ]'
 ok '.. the options' says out "mpirun --mca coll_han_use_dynamic_file_rules 1 --mca coll_han_dynamic_rules_filename $PWD/new/pair/han.conf"

@@ -27,6 +27,18 @@ const SheetColumn columns_advice[] = {
     {"all", SHEET_TEXT, "of all algorithms", "the best of all algorithms, with its parameters"},
     {"all_x_mean", SHEET_RATIO, "all / best", "geometric mean of `all_s` divided by `best_s` over the grid"},
     {"best", SHEET_TEXT, "best algorithm", "the best that the library can be told to run, with its parameters"},
+    // What a search for the best has considered.
+    {"searched_algorithms", SHEET_COUNT, "algorithms", "number of algorithms whose settings were searched"},
+    {"settings_excluded", SHEET_COUNT, "excluded",
+     "number of settings of parameters and parts that were excluded by forms and bounds, as no run could make them the "
+     "fastest; all lengths of segments that one bound excludes count as one"},
+    {"settings_run", SHEET_COUNT, "run", "number of settings that were run to their end"},
+    {"settings_stopped", SHEET_COUNT, "stopped",
+     "number of settings whose run was stopped because its clock had passed what could still be of use"},
+    {"settings_not_tried", SHEET_COUNT, "not tried",
+     "number of settings that were not tried, and may be the fastest: several tries before them gained nothing, or "
+     "they "
+     "cost much and can gain at most 1 %"},
     // What guidelines a library breaks.
     {"guideline", SHEET_TEXT, "guideline", "the guideline, as docs/FORMATS.md writes them; all for the sum of all"},
     {"guideline_kind", SHEET_TEXT, "kind",

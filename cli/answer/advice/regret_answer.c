@@ -19,7 +19,7 @@ static Sheet *rows_sheet(const Request *r, const GPtrArray *regrets)
                                                            "above_1_1", "above_2", "cliffs", NULL});
     if (r->library.of_all)
         sheet_add_columns(sheet, (const char *const[]){"all_x_mean", NULL});
-    sheet_add_columns(sheet, (const char *const[]){"library", NULL});
+    sheet_add_columns(sheet, (const char *const[]){REPORT_SEARCHED_COLUMNS, "library", NULL});
     sheet_text(sheet, "library", r->library.only->library->name);
     report_machine(sheet, r->machine.platform, r->machine.model,
                    r->machine.model->transfers ? transfer_names[r->machine.options.transfer] : NULL, r->machine.sets);
@@ -36,6 +36,7 @@ static Sheet *rows_sheet(const Request *r, const GPtrArray *regrets)
         fill_share(sheet, "above_1_1", x->above_1_1);
         fill_share(sheet, "above_2", x->above_2);
         sheet_count(sheet, "cliffs", x->cliffs->len);
+        report_searched(sheet, &x->counts);
     }
     return sheet;
 }

@@ -189,6 +189,8 @@ static GPtrArray *header_lines(const TuneAnswer *x, const GPtrArray *tunes, cons
         tune_line(lines, "  %-*s elements of %" G_GSIZE_FORMAT ": %s", width, name, tune->elem, means);
         if (most)
             tune_line(lines, "  %-*s most at %s", width, "", most);
+        g_autofree char *searched = contest_counts_text(&tune->searched, " settings");
+        tune_line(lines, "  %-*s searched %s", width, "", searched);
     }
     return lines;
 }

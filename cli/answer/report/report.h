@@ -1,6 +1,7 @@
 // How points are reported: the answer of `run`, and the parts that other answers share.
 #pragma once
 #include "out/answer.h"
+#include "search/search/contest.h"
 #include "search/search/points.h"
 #include "search/search/sure.h"
 
@@ -85,6 +86,12 @@ void report_sure(Sheet *sheet, const Sure *sure);
 // `percent`, which is what it takes to replace the default, it is "saves 1.2x (0.7 to 2.0), not sure enough to set: 71 %".
 // Returns NULL if the default is not known. Free with g_free.
 char *report_sure_text(const Sure *sure, double percent);
+
+// The columns that say what a search for the best has considered.
+#define REPORT_SEARCHED_COLUMNS                                                                                        \
+    "searched_algorithms", "settings_excluded", "settings_run", "settings_stopped", "settings_not_tried"
+// Fills them in the last row.
+void report_searched(Sheet *sheet, const ContestCounts *counts);
 
 // Prints the memory that a point needs.
 void report_memory(FILE *to, const Question *question, const Point *point, const Memory *memory);

@@ -1,4 +1,4 @@
-// How sure a recommendation is, in every answer that would replace a library's default.
+// How sure a recommendation is, in every answer that would replace a library's default, and what was searched for it.
 #include "answer/report/report.h"
 #include <math.h>
 
@@ -33,4 +33,13 @@ void report_sure(Sheet *sheet, const Sure *sure)
     sheet_number(sheet, "saves_low", sure->low);
     sheet_number(sheet, "saves_high", sure->high);
     sheet_number(sheet, "sure", sure->share);
+}
+
+void report_searched(Sheet *sheet, const ContestCounts *counts)
+{
+    sheet_count(sheet, "searched_algorithms", counts->algorithms);
+    sheet_count(sheet, "settings_excluded", counts->excluded);
+    sheet_count(sheet, "settings_run", counts->ran);
+    sheet_count(sheet, "settings_stopped", counts->stopped);
+    sheet_count(sheet, "settings_not_tried", counts->given_up);
 }

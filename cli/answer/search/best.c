@@ -231,6 +231,22 @@ static void note_missing(const BestReport *x)
     }
 }
 
+// Makes the sheet "searched": what was considered at each place. Free with sheet_free.
+static Sheet *searched_sheet(const BestReport *x)
+{
+    Sheet *sheet = sheet_new(
+        "searched", (const char *const[]){"ranks", "per_node", "nodes", "map", "bytes", REPORT_SEARCHED_COLUMNS, NULL});
+    for (guint i = 0; i < x->contests->len; i++) {
+        const Contest *contest = x->contests->pdata[i];
+        sheet_row(sheet);
+        sheet_count(sheet, "ranks", contest->p);
+        report_nodes(sheet, &x->request->machine, contest->p, contest->per_node);
+        sheet_count(sheet, "bytes", (int64_t)contest->m);
+        report_searched(sheet, &contest->counts);
+    }
+    return sheet;
+}
+
 void best_end(BestReport *x)
 {
     note_missing(x);
@@ -251,8 +267,10 @@ void best_end(BestReport *x)
     g_autoptr(Sheet) notes = x->answer->format == FORMAT_TABLE
                                  ? NULL
                                  : report_remarks_sheet(x->request, x->answer->format == FORMAT_JSON ? note : NULL);
-    if (x->answer->format == FORMAT_JSON)
-        answer_sheets(x->answer, "best", (const Sheet *const[]){x->rows, notes}, 2);
+    if (x->answer->format == FORMAT_JSON) {
+        g_autoptr(Sheet) of_search = searched_sheet(x);
+        answer_sheets(x->answer, "best", (const Sheet *const[]){x->rows, of_search, notes}, 3);
+    }
     if (x->answer->format == FORMAT_CSV) {
         sheet_csv_rows(x->rows, rows, x->answer->to);
         answer_notes(notes);

@@ -45,7 +45,8 @@ static const char *rival_name(const Rivalry *x, int i)
 
 // ---- The sheet ------------------------------------------------------------------------------------------------------
 
-static Sheet *empty_sheet(const Request *r)
+// Makes the sheet "rows" without rows; with `searched`, it says what a search for the best settings has considered.
+static Sheet *empty_sheet(const Request *r, gboolean searched)
 {
     static const char *const columns[] = {"collective",
                                           "first",
@@ -84,6 +85,8 @@ static Sheet *empty_sheet(const Request *r)
                                           "explanation",
                                           NULL};
     Sheet *sheet = sheet_new("rows", columns);
+    if (searched)
+        sheet_add_columns(sheet, (const char *const[]){REPORT_SEARCHED_COLUMNS, NULL});
     report_machine(sheet, r->machine.platform, r->machine.model,
                    r->machine.model->transfers ? transfer_names[r->machine.options.transfer] : NULL, r->machine.sets);
     sheet_text(sheet, "collective", question_name(&r->question));
@@ -157,6 +160,8 @@ static void add_row(Sheet *sheet, const Rivalry *x, guint k, const char *explana
     sheet_text(sheet, "second", rival_name(x, 1));
     sheet_count(sheet, "ranks", x->p);
     report_nodes(sheet, &x->request->machine, x->p, x->per_node);
+    if (x->best)
+        report_searched(sheet, &x->settings.searched);
     if (x->search.first.fair)
         sheet_count(sheet, "runs_from_bytes", (int64_t)x->search.first.m);
     sheet_count(sheet, "tried_to_bytes", (int64_t)x->search.final.m);
@@ -189,7 +194,7 @@ static void add_row(Sheet *sheet, const Rivalry *x, guint k, const char *explana
 
 static Sheet *rows_sheet(const Request *r, const GPtrArray *rivalries)
 {
-    Sheet *sheet = empty_sheet(r);
+    Sheet *sheet = empty_sheet(r, rivalries->len > 0 && ((const Rivalry *)rivalries->pdata[0])->best);
     g_autoptr(GPtrArray) explanations = crossover_explanations(rivalries);
     for (guint i = 0, row = 0; i < rivalries->len; i++) {
         const Rivalry *x = rivalry_at(rivalries, i);

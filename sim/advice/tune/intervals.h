@@ -2,6 +2,7 @@
 #pragma once
 #include "libraries/decide/rules.h"
 #include "registry/registry.h"
+#include "search/search/contest.h"
 
 // What a rule says; all 0 stand for the default. In a pair of files, `runs` is what the first file names where the id is 0,
 // in place of the default (ways.h).
@@ -35,7 +36,7 @@ typedef struct TunePlace {
     const CollAlgorithm *runs; // .. whose time that is; NULL without an entry
 } TunePlace;
 
-// Whose calls rules are for: those of programs, or those that HAN's algorithms make within each node or between the nodes.
+// Whose calls rules are for: those of programs, or those that HAN's algorithms make within each node or between them.
 typedef enum { TUNE_CALLS, TUNE_IN_NODES, TUNE_BETWEEN_NODES } TunePart;
 
 typedef struct Tune {
@@ -56,6 +57,7 @@ typedef struct Tune {
     double sure;          // the mean as `after`, of the fastest options
     double worst;         // the largest of the choices', over the grid
     double all_mean;      // see Regret
+    ContestCounts searched; // what the contests for the best considered, at all places
 } Tune;
 
 // Returns the size that rules have for a call of m bytes on p ranks; 0 if one choice serves all sizes.

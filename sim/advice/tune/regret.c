@@ -176,6 +176,7 @@ static gboolean find_best(Regret *x, gboolean keep, const Request *r, GError **e
         return FALSE;
     x->left_out = contest_left_out(contests, grid);
     x->searched = contest_searched(contests);
+    x->counts = contest_counts(contests);
     if (keep) {
         g_ptr_array_set_size(contests, (int)grid); // the grid comes first
         x->contests = g_steal_pointer(&contests);

@@ -25,6 +25,7 @@ typedef struct Regret {
     guint known, unknown;      // numbers of points of the grid
     char *left_out;            // what the contests of the grid leave out (contest_left_out); NULL for nothing
     char *searched;            // what all contests for the best considered (contest_searched); NULL before
+    ContestCounts counts;      // .. in numbers
     double all_mean;           // geometric mean over the grid of all_s / best_s; NAN unless these were looked for
     double mean;               // geometric mean of x over the grid; NAN without a point
     double above_1_1, above_2; // the shares of the grid's points whose x is above

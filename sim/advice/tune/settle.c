@@ -85,7 +85,7 @@ static GArray *new_calls(const Tune *tune, const Request *r, GRand *random)
     return calls;
 }
 
-GArray *settle_calls(const Tune *tune, Request *r, GRand *random, GError **error)
+GArray *settle_calls(Tune *tune, Request *r, GRand *random, GError **error)
 {
     GArray *bad = g_array_new(FALSE, FALSE, sizeof(ContestPlace));
     if (tune->one || r->library.only->library->family == LIBRARY_MPICH)
@@ -95,6 +95,8 @@ GArray *settle_calls(const Tune *tune, Request *r, GRand *random, GError **error
     g_autoptr(GArray) times = decided_new();
     g_autoptr(GPtrArray) known = g_ptr_array_new(); // of RegretPlace, in the order of `times`
     const SettleRules rules = {tune, r->library.rules};
+    if (regret)
+        contest_counts_add(&tune->searched, &regret->counts);
     if (regret)
         request_name_decider(r, r->library.only, "rules", decide, &rules);
     for (guint i = 0; regret && i < regret->places->len; i++) {

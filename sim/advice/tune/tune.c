@@ -281,6 +281,7 @@ static void apply_rules(Tune *tune)
 static gboolean add_all(Tune *tune, Request *r, const Regret *regret, gboolean grid, double within, GError **error)
 {
     add_places(tune, r->library.only->library->family, regret, grid);
+    contest_counts_add(&tune->searched, &regret->counts);
     if (tune->ways && !ways_time(tune, r, error))
         return FALSE;
     if (r->library.rules)

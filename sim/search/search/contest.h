@@ -61,12 +61,13 @@ gboolean contest_run_all(const GPtrArray *contests, void (*ready)(guint n, gpoin
 // Returns what the first n contests, which have run, leave out, and why (left_out_end). NULL if it is nothing. Free
 // with g_free.
 char *contest_left_out(const GPtrArray *contests, guint n);
-// Adds the settings of x to those of *sum.
+// Adds the settings of x to those of *sum, which then has the more algorithms of the two.
 void contest_counts_add(ContestCounts *sum, const ContestCounts *x);
 // Returns how many settings were considered and what became of them: "9WHAT: 4 excluded by forms and bounds, 3 run, ..".
 // Free with g_free.
 char *contest_counts_text(const ContestCounts *x, const char *what);
-// Returns what these contests, which have run, have searched, as text. Free with g_free.
+// Returns what these contests, which have run, have searched, as counts and as text. Free the text with g_free.
+ContestCounts contest_counts(const GPtrArray *contests);
 char *contest_searched(const GPtrArray *contests);
 // Finds the ranking of one contest, for contest_run_all. Returns FALSE and an error if it fails.
 gboolean contest_run(gpointer contest, gpointer unused, GError **error);

@@ -108,6 +108,7 @@ static char *unknown_parts(const GPtrArray *contests)
 
 void contest_counts_add(ContestCounts *sum, const ContestCounts *x)
 {
+    sum->algorithms = MAX(sum->algorithms, x->algorithms);
     sum->excluded += x->excluded;
     sum->ran += x->ran;
     sum->stopped += x->stopped;
@@ -121,14 +122,17 @@ char *contest_counts_text(const ContestCounts *x, const char *what)
                            x->given_up);
 }
 
-char *contest_searched(const GPtrArray *contests)
+ContestCounts contest_counts(const GPtrArray *contests)
 {
     ContestCounts sum = {0};
-    for (guint i = 0; i < contests->len; i++) {
-        const ContestCounts *x = &((const Contest *)contests->pdata[i])->counts;
-        sum.algorithms = MAX(sum.algorithms, x->algorithms);
-        contest_counts_add(&sum, x);
-    }
+    for (guint i = 0; i < contests->len; i++)
+        contest_counts_add(&sum, &((const Contest *)contests->pdata[i])->counts);
+    return sum;
+}
+
+char *contest_searched(const GPtrArray *contests)
+{
+    const ContestCounts sum = contest_counts(contests);
     const gboolean only = contests->len > 0 && ((const Contest *)contests->pdata[0])->request->library.only;
     const char *what =
         only ? " settings of parameters and parts that the library can be told" : " settings of parameters and parts";
