@@ -34,14 +34,12 @@ static void allgather_bine(const Coll *c)
 {
     const Blocks out = coll_out(c), b = c->counts ? blocks_turned(c, &out, 0) : out;
     const Fold f = fold_ranks(c, PRESTEP_MPICH);
-    CollCounts counts;
-    const Blocks players = bine_players(c, &b, &counts);
     coll_phase(c, "to the places");
     to_the_places(c, &f, &b);
     coll_phase(c, "allgather");
     if (f.v >= 0) {
-        const Coll group = coll_sub(c, players.n, f.v, f.map);
-        bine_halve_back(&group, &players);
+        const Coll group = coll_sub(c, pow2_floor(c->p), f.v, f.map);
+        bine_halve_back(&group, &b);
     }
     fold_return(c, &f, b.all);
     if (c->counts)

@@ -25,7 +25,6 @@
 #pragma redefine_extname bine_halve_back coll_bine_halve_back
 #pragma redefine_extname bine_pattern coll_bine_pattern
 #pragma redefine_extname bine_place coll_bine_place
-#pragma redefine_extname bine_players coll_bine_players
 #pragma redefine_extname bine_step coll_bine_step
 #pragma redefine_extname blocks coll_blocks
 #pragma redefine_extname blocks_even coll_blocks_even

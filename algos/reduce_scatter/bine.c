@@ -36,14 +36,12 @@ static void reduce_scatter_bine(const Coll *c)
 {
     const Blocks in = coll_in(c), acc = blocks_turned(c, &in, 0);
     const Fold f = fold_ranks(c, PRESTEP_MPICH);
-    CollCounts counts;
-    const Blocks players = bine_players(c, &acc, &counts);
     exchange_pack(c, acc.all, &in, 0, 1);
     fold_reduce(c, &f, PRESTEP_MPICH, acc.all);
     coll_phase(c, "reduce-scatter");
     if (f.v >= 0) {
-        const Coll group = coll_sub(c, players.n, f.v, f.map);
-        bine_halve(&group, &players);
+        const Coll group = coll_sub(c, pow2_floor(c->p), f.v, f.map);
+        bine_halve(&group, &acc);
     }
     coll_phase(c, "to the owners");
     to_the_owners(c, &f, &acc);

@@ -186,28 +186,23 @@ int bine_at_place(int place, int p)
     return v;
 }
 
-Blocks bine_players(const Coll *c, const Blocks *b, CollCounts *counts)
+// Returns the blocks of the players i .. j-1.
+static Slice players(const Coll *c, const Blocks *b, int i, int j)
 {
-    const int P = pow2_floor(c->p), r = c->p - P;
+    const int r = b->n - c->p; // players that have two blocks
     if (r == 0)
-        return *b;
-    size_t *len = coll_sizes(c, (size_t)P), *at = coll_sizes(c, (size_t)P + 1);
-    at[0] = 0;
-    for (int v = 0; v < P; v++) {
-        const int first = v < r ? 2 * v : v + r;
-        len[v] = blocks(b, first, first + 1 + (v < r)).len;
-        at[v + 1] = at[v] + len[v];
-    }
-    *counts = (CollCounts){.len = len, .at = at};
-    return (Blocks){.all = b->all, .n = P, .elem = b->elem, .counts = counts};
+        return blocks(b, i, j);
+    Blocks uneven = *b;
+    uneven.even = false; // two players need not have equally many blocks
+    return blocks(&uneven, i + (i < r ? i : r), j + (j < r ? j : r));
 }
 
 BineStep bine_step(const Coll *c, const Blocks *b, int s)
 {
     const int n = c->p >> (s + 1), place = bine_place(c->rank, c->p), mine = place & -n, other = mine ^ n;
     return (BineStep){.peer = butterfly_swing_peer(c->rank, s, c->p),
-                      .keep = blocks(b, mine, mine + n),
-                      .give = blocks(b, other, other + n),
+                      .keep = players(c, b, mine, mine + n),
+                      .give = players(c, b, other, other + n),
                       .parent = place % (2 * n) == 0,
                       .child = place % (2 * n) == n};
 }

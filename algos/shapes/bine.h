@@ -29,11 +29,9 @@ int bine_pattern(const Coll *c, int *pattern);
 int bine_place(int v, int p);
 // Returns the rank that has this place.
 int bine_at_place(int place, int p);
-// Returns the blocks of the 2^floor(log2 p) ranks that play after a fold (shapes/fold.h, PRESTEP_MPICH). The blocks of
-// `b` lie one after the other; a rank that plays for two has the blocks of both. *counts keeps their lengths, and must
-// outlive the result.
-Blocks bine_players(const Coll *c, const Blocks *b, CollCounts *counts);
-// What the caller keeps in step s, and the other half of what it has left, which its peer keeps.
+// What the caller keeps in step s, and the other half of what it has left, which its peer keeps. If `b` has r more blocks
+// than there are ranks, these are the players after a fold (shapes/fold.h, PRESTEP_MPICH), and each of the first r of
+// them has the blocks of two ranks. The blocks of `b` lie one after the other.
 typedef struct BineStep {
     int peer;
     Slice keep, give;
