@@ -48,14 +48,27 @@ static void put(const Coll *c, const Blocks *sums, int n, const int *which, Slic
     }
 }
 
+// Returns the numbers of n blocks; NULL if nobody needs the copies, and their lengths are known without a list.
+static const int *numbers(const Coll *c, const Blocks *b, int first, int step, int n)
+{
+    return b->even && !coll_copies(c) ? NULL : blocks_numbers(c, first, step, n, c->p);
+}
+
+// Returns the length of n of these blocks together.
+static size_t total(const Blocks *b, int first, int step, int n, const int *which)
+{
+    return which ? blocks_total(b, n, which) : blocks_total_stepped(b, first, step, n);
+}
+
 static void take_round(const Coll *c, const BruckSums *x, const BruckRound *round)
 {
     const int p = c->p, d = round->d, n = round->n, step = (int)(2LL * d % p);
     const int to = (c->rank + d) % p, from = (c->rank + p - d) % p;
     const int high = high_sent(round, c->rank), his = from > c->rank ? 0 : high_sent(round, from);
-    const int *give = blocks_numbers(c, to, step, n, p), *take = blocks_numbers(c, c->rank, step, n, p);
-    const size_t low_len = blocks_total(&x->low, n, give), high_len = blocks_total(&x->low, high, give);
-    const size_t low_in = blocks_total(&x->low, n, take), high_in = blocks_total(&x->low, his, take);
+    const Blocks *b = &x->low; // those of x->high are as long
+    const int *give = numbers(c, b, to, step, n), *take = numbers(c, b, c->rank, step, n);
+    const size_t low_len = total(b, to, step, n, give), high_len = total(b, to, step, high, give);
+    const size_t low_in = total(b, c->rank, step, n, take), high_in = total(b, c->rank, step, his, take);
     const Slice send = coll_scratch(c, low_len + high_len), got = coll_scratch(c, low_in + high_in);
     coll_pack(c, slice_at(send, 0, low_len), &x->low, n, give);
     if (high > 0)
