@@ -45,12 +45,14 @@ int butterfly_swing(const Coll *c, SwingStep step[32])
     have[0] = c->rank;
     for (int i = 0; i < steps; i++) {
         const int peer = butterfly_swing_peer(c->rank, steps - 1 - i, p), sum = (c->rank + peer) % p, before = n;
-        for (int k = 0; k < before; k++) {
+        if (!common) // texts on many ranks do this at each rank: the loop is made of vectors
+            for (int k = 0; k < before; k++)
+                have[n++] = (sum - have[k]) & (p - 1);
+        for (int k = 0; common && k < before; k++) {
             const int theirs = sum < have[k] ? sum - have[k] + p : sum - have[k];
-            if (common && has[theirs]++)
+            if (has[theirs]++)
                 continue;
-            if (common)
-                give[n] = have[k];
+            give[n] = have[k];
             have[n++] = theirs;
         }
         step[i] = (SwingStep){peer, n - before, common ? give + before : have, have + before};
