@@ -35,6 +35,7 @@ typedef struct BoundRuns {
     int runs, below_far; // below_far: times below the bound by the figures of far, which does not hold
     int texts_reached;   // how often a text's bound is the time
     int by_nics;         // how often a collective's bound is that of NICs
+    int by_nodes;        // how often it is that of the ports of a node's ranks
     int by_node;         // how often the bound of a node is longer than those of ranks
 } BoundRuns;
 
@@ -71,7 +72,9 @@ static void check_run(const Operation *op, const Platform *platform, const Mappi
     g_assert_no_error(error);
     const Collective collective = op->algorithm->collective;
     const Bounds b = bounds_of_ports(collective, op->c.p, (double)op->m, 1, t == TRANSFER_EAGER);
-    const double bound = MAX(bounds_time(&b, platform, map), bounds_nics(collective, (double)op->m, platform, map)),
+    const double nics = bounds_nics(collective, (double)op->m, platform, map),
+                 nodes = bounds_nodes(collective, (double)op->m, t == TRANSFER_EAGER, platform, map),
+                 bound = MAX(bounds_time(&b, platform, map), MAX(nics, nodes)),
                  text = text_bound(op, platform, t, map, INFINITY),
                  node = path_bound_node(op, platform, t, map, INFINITY),
                  path = path_bound(op, platform, t, map, INFINITY), most = x->time_s * (1 + 1e-12);
@@ -81,7 +84,8 @@ static void check_run(const Operation *op, const Platform *platform, const Mappi
                 x->time_s);
     check_alike(op, platform, map, t, node, x->time_s);
     n->runs++;
-    n->by_nics += bound > bounds_time(&b, platform, map);
+    n->by_nics += nics > bounds_time(&b, platform, map);
+    n->by_nodes += nodes > bounds_time(&b, platform, map);
     n->below_far += bounds_time(&b, platform, NULL) > most;
     n->by_node += node > MAX(text, path);
     n->texts_reached += x->time_s > 0 && text >= x->time_s * (1 - 1e-12);
@@ -125,7 +129,40 @@ static void test_bounds(void)
     g_assert_cmpint(n.below_far, >, sample_of(1000, 50));
     g_assert_cmpint(n.texts_reached, >, sample_of(5000, 300));
     g_assert_cmpint(n.by_nics, >, sample_of(100, 5));
+    g_assert_cmpint(n.by_nodes, >, sample_of(300, 5));
     g_assert_cmpint(n.by_node, >, sample_of(300, 5));
+}
+
+// ---- Bounds of nodes by hand ----------------------------------------------------------------------------------------
+
+// Two nodes of two ranks and one byte a block.
+static double nodes_bound(Collective collective, bool eager, const char *text)
+{
+    g_autoptr(Platform) platform = machines_parse(text);
+    const MapSpec two = {.kind = MAP_BLOCK, .k = 2};
+    g_autoptr(Mapping) map = mapping_new(&two, &platform->levels, 4, NULL);
+    return bounds_nodes(collective, 1, eager, platform, map);
+}
+
+static void test_nodes(void)
+{
+#define MACHINE "[levels]\nnode = 4 ranks\n[hockney]\nalpha = 1s\ngamma = 0s/B\n"
+    static const char *const slow_far = MACHINE "beta = 10s/B\nbeta.node = 1s/B\n",
+                             *const slow_node =
+                                 MACHINE "beta = 1s/B\nbeta.node = 10s/B\n[node]\nnics = 1\nnic.rate = 1B/s\n";
+#undef MACHINE
+    const double near = 1e-12;
+    // A node's two ranks receive three bytes each, and at least two of these are from the other node.
+    g_assert_cmpfloat_with_epsilon(nodes_bound(COLL_ALLGATHER, false, slow_far), (4 * 1 + 2 * 10) / 2.0, near);
+    // A node's two ranks receive the byte, once from the other node.
+    g_assert_cmpfloat_with_epsilon(nodes_bound(COLL_BCAST, false, slow_far), (1 + 10) / 2.0, near);
+    // The root receives 17/19 bytes from the other node, as long as the other rank of its node receives the rest.
+    g_assert_cmpfloat_with_epsilon(nodes_bound(COLL_GATHER, false, slow_far), 3 + 9 * 17 / 19.0, near);
+    g_assert_cmpfloat_with_epsilon(nodes_bound(COLL_SCATTER, true, slow_far), 3 + 9 * 17 / 19.0, near);
+    g_assert_cmpfloat(nodes_bound(COLL_GATHER, true, slow_far), ==, 0);
+    // In T, the NICs of both nodes carry 2 T of 12 bytes. The ports need 10 (12 - 2 T) + 2 T, and there are four.
+    g_assert_cmpfloat_with_epsilon(nodes_bound(COLL_ALLGATHER, false, slow_node), 120 / 22.0, near);
+    g_assert_cmpfloat(nodes_bound(COLL_SCAN, false, slow_node), ==, 0);
 }
 
 // ---- A text is left once its bound suffices ------------------------------------------------------------------------
@@ -238,6 +275,7 @@ static void test_segments(void)
 static void add(void)
 {
     g_test_add_func("/level-bounds/none-below", test_bounds);
+    g_test_add_func("/level-bounds/nodes", test_nodes);
     g_test_add_func("/level-bounds/leave", test_leave);
     g_test_add_func("/level-bounds/none-below-with-segments", test_segments);
 }

@@ -133,6 +133,85 @@ double bounds_nics(Collective collective, double m, const Platform *platform, co
            platform->value[KEY_NICS];
 }
 
+// What the ranks of some nodes must send, or receive, together.
+typedef struct NodeBytes {
+    double all, far;     // bytes of all messages, and at least so many of messages between nodes
+    double ports, nodes; // whose ports and NICs share them
+} NodeBytes;
+
+// Returns this for n nodes of k ranks; zeros where nothing is known of several ranks.
+static NodeBytes node_bytes(Collective collective, double n, double k, double m, bool eager)
+{
+    const double p = n * k;
+    switch (collective) {
+    case COLL_BCAST:
+        // Each rank of another node receives the vector. Where that takes no port, all ranks share the sends.
+        return eager ? (NodeBytes){(p - 1) * m, (n - 1) * m, p, n}
+                     : (NodeBytes){(p - k) * m, (n - 1) * m, p - k, n - 1};
+    case COLL_REDUCE:
+        return (NodeBytes){(p - k) * m, (n - 1) * m, p - k, n - 1};
+    case COLL_ALLGATHER:
+    case COLL_ALLGATHERV:
+    case COLL_REDUCE_SCATTER_BLOCK:
+        return (NodeBytes){p * (p - 1) * m, n * (p - k) * m, p, n};
+    case COLL_ALLTOALL:
+    case COLL_ALLTOALLV:
+        return (NodeBytes){p * (p - 1) * m, p * (p - k) * m, p, n};
+    case COLL_REDUCE_SCATTER:
+        return (NodeBytes){(p - 1) * m, (n - 1) * m, p, n};
+    case COLL_ALLREDUCE:
+        return (NodeBytes){2 * (p - 1) * m, 2 * (n - 1) * m, p, n};
+    default:
+        return (NodeBytes){0};
+    }
+}
+
+// Returns the least time of these bytes, if a byte costs `near` within a node and `far` between nodes, and occupies a
+// node's NICs for `nics` (0 if there are none).
+static double node_time(const NodeBytes *b, double near, double far, double nics)
+{
+    if (b->all == 0)
+        return 0;
+    if (near <= far)
+        return (near * (b->all - b->far) + far * b->far) / b->ports;
+    // The NICs carry at most nodes T / nics bytes. All others stay within nodes, where they take longer.
+    const double mixed = nics > 0 ? near * b->all / (b->ports + b->nodes * (near - far) / nics) : 0;
+    return fmax(mixed, far * b->all / b->ports);
+}
+
+// Returns the least time of a gather or scatter. The root exchanges `direct` bytes with other nodes; what else they have
+// passes through the ports of the k - 1 other ranks of its node first. The least time has the best such number.
+static double root_time(double n, double k, double m, double near, double far)
+{
+    if (k == 1 || near >= far)
+        return 0;
+    const double all = (n * k - 1) * m, foreign = (n - 1) * k * m, others = far / (k - 1);
+    const double direct = fmax(0, (foreign * others - all * near) / (far - near + others));
+    return fmax(all * near + direct * (far - near), (foreign - direct) * others);
+}
+
+double bounds_nodes(Collective collective, double m, bool eager, const Platform *platform, const Mapping *map)
+{
+    const int k = map ? coll_nodes_equal(map->nodes) : 0, node = levels_node(&platform->levels);
+    g_autoptr(Site) site = site_of_platform(platform, map, TRANSFER_RENDEZVOUS);
+    if (!site || k == 0 || map->nodes->n == 1)
+        return 0;
+    double near = INFINITY, far = INFINITY;
+    for (int i = 0; i < site->n_levels; i++)
+        if (i <= node)
+            near = fmin(near, site->link[i].message.byte);
+        else
+            far = fmin(far, site->link[i].message.byte);
+    if (!isfinite(near) || !isfinite(far))
+        return 0;
+    const bool scatter = collective == COLL_SCATTER || collective == COLL_SCATTERV;
+    if (scatter || ((collective == COLL_GATHER || collective == COLL_GATHERV) && !eager))
+        return root_time(map->nodes->n, k, m, near, far);
+    const NodeBytes bytes = node_bytes(collective, map->nodes->n, k, m, eager);
+    const double rate = platform->has[KEY_NIC_RATE] ? platform->value[KEY_NIC_RATE] / platform->value[KEY_NICS] : 0;
+    return node_time(&bytes, near, far, rate);
+}
+
 double bounds_bcast_blocks(int p, double m, const Platform *platform)
 {
     const Hockney h = hockney_figures(platform, TRANSFER_RENDEZVOUS);

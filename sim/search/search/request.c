@@ -47,10 +47,12 @@ double request_bound(const Request *r, int p, int per_node, size_t m)
     if (!machine->model->transfers || r->question.counts_text)
         return NAN;
     const Mapping *map = request_mapping(machine, p, per_node);
-    const Bounds bounds =
-        bounds_of_ports(r->question.collective, p, (double)m, 1, machine->options.transfer == TRANSFER_EAGER);
-    return MAX(bounds_time(&bounds, machine->platform, map),
-               bounds_nics(r->question.collective, (double)m, machine->platform, map));
+    const Collective collective = r->question.collective;
+    const bool eager = machine->options.transfer == TRANSFER_EAGER;
+    const Bounds bounds = bounds_of_ports(collective, p, (double)m, 1, eager);
+    const double shared = MAX(bounds_nics(collective, (double)m, machine->platform, map),
+                              bounds_nodes(collective, (double)m, eager, machine->platform, map));
+    return MAX(bounds_time(&bounds, machine->platform, map), shared);
 }
 
 gboolean request_check_map(const Request *r, GError **error)
