@@ -43,6 +43,7 @@
 // Shapes: parts that several algorithms share.
 #include "shapes/tree.h"         // a rank's parent and children in flat, chain, binary, binomial and k-nomial trees
 #include "shapes/fan.h"          // trees and groups in which many ranks of a node talk to other nodes at once
+#include "shapes/relay.h"        // ranks of the root's node that pass blocks on between the root and other nodes
 #include "shapes/tree_engines.h" // segmented broadcast and reduction over any tree; scatter and gather of one vector
 #include "shapes/reduce.h"       // the buffer that a reduction accumulates in, and how its result reaches the root
 #include "shapes/runs.h"         // scatter and gather from or into the ranks' own buffers

@@ -44,6 +44,11 @@ extern const char *const coll_prestep_names[], *const coll_lengths_names[], *con
 #define NODE_ROUNDS \
     {"rounds", PARAM_INT, offsetof(CollParams, halvings), 2, 1, 30, NULL, \
      "number of rounds between nodes; more than ceil(log2 nodes) means that", CUT_ROUNDS}
+#define RELAY_RUN_DIRECT \
+    {"run", PARAM_INT, offsetof(CollParams, leaders), 1, 1, INT32_MAX, NULL, \
+     "R, the number of blocks in a message between nodes; more than the ranks of a node means that", CUT_NOT}, \
+    {"direct", PARAM_INT, offsetof(CollParams, halvings), 0, 0, INT32_MAX, NULL, \
+     "D, the number of these messages that do not go through other ranks of the root's node", CUT_NOT}
 #define POSTAL_LATENCY \
     {"latency", PARAM_INT, offsetof(CollParams, leaders), 4, 1, 256, NULL, \
      "L, the steps that a message takes; a rank can send another one in each of them", CUT_PEERS}

@@ -194,6 +194,7 @@
     X(gather_lane)                                                                                                     \
     X(gather_linear)                                                                                                   \
     X(gather_linear_sync)                                                                                              \
+    X(gather_node_relay)                                                                                               \
     X(gather_node_tree)                                                                                                \
     X(gather_pipeline)                                                                                                 \
     X(gather_postal)                                                                                                   \
@@ -204,6 +205,7 @@
     X(gatherv_han)                                                                                                     \
     X(gatherv_lane)                                                                                                    \
     X(gatherv_linear)                                                                                                  \
+    X(gatherv_node_relay)                                                                                              \
     X(gatherv_node_tree)                                                                                               \
     X(reduce_binary)                                                                                                   \
     X(reduce_bine)                                                                                                     \
@@ -303,6 +305,7 @@
     X(scatter_lane)                                                                                                    \
     X(scatter_linear)                                                                                                  \
     X(scatter_linear_nb)                                                                                               \
+    X(scatter_node_relay)                                                                                              \
     X(scatter_node_tree)                                                                                               \
     X(scatter_pipeline)                                                                                                \
     X(scatter_postal)                                                                                                  \
@@ -311,6 +314,7 @@
     X(scatterv_han)                                                                                                    \
     X(scatterv_lane)                                                                                                   \
     X(scatterv_linear)                                                                                                 \
+    X(scatterv_node_relay)                                                                                             \
     X(scatterv_node_tree)
 
 #define DECLARE(name) extern const CollAlgorithm name##_algorithm;

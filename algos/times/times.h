@@ -152,6 +152,14 @@ bool two_tree_idles(int p);
 // Returns T under E0 of a reduction over two trees, or of an allreduce if `all` is true.
 int64_t two_tree_eager_time(const CollPoint *x, bool all);
 
+// Return T under rendezvous of gather and of scatter node_relay with blocks of m bytes; -1 under eager.
+#define RELAY_COST                                                                                                     \
+    "rendezvous: the recurrence of the root and of the ranks that pass on. K ranks in a node, R divides K, F = "       \
+    "(nodes-1) K/R messages between nodes: T >= D (alpha + R m beta) between nodes + (K-1) (alpha + m beta) + (F-D) "  \
+    "(alpha + R m beta) within a node, T >= ceil((F-D)/(K-1)) (alpha + R m beta) between nodes"
+int64_t relay_gather_time(const CollPoint *x);
+int64_t relay_scatter_time(const CollPoint *x);
+
 // ---- Butterflies and folds -----------------------------------------------------------------------------------------
 
 // Adds parts_halve to the times t[v] of P ranks, a power of two. The vector of m bytes is cut into x->p blocks, so that

@@ -71,7 +71,7 @@ static void add_groups(TrySearch *s, const CollParams *par, int i)
         int n = fixed ? 0 : try_values(param, s->p, value);
         if (n > 0 && !s->blind && !try_segment_param(s->a)) { // segments would change which radix is the best
             const Operation op = try_search_operation(s, par);
-            n = try_add_promising(&op, param, &s->plain, value, n);
+            n = try_add_promising(&op, param, s->r->machine.platform, &s->plain, value, n);
         }
         for (int k = 0; k < n; k++) {
             CollParams next = *par;

@@ -78,29 +78,45 @@ static int promising(int p, int64_t radix[MOST_PROMISING])
     return n;
 }
 
-// Returns the time by the formula in a unit of its own, as if all blocks were of equal length; -1 if it is not known, or
-// if the algorithm cannot run: a formula may rely on what the algorithm needs.
-static int64_t estimate(const Operation *op, const Platform *flat)
+// Returns the time by the formula in a unit of its own, as if all blocks were of equal length and nodes shared nothing;
+// -1 if it is not known, or if the algorithm cannot run: a formula may rely on what the algorithm needs. `near` is the
+// level of messages within a node; -1 if all cost the same.
+static int64_t estimate(const Operation *op, const Platform *platform, int near)
 {
     const char *why;
     Coll view = op->c;
     if (coll_resolve(op->algorithm, &view, &why) != op->algorithm)
         return -1;
     CollPoint x = closed_form_point(op, false);
-    const double unit = 0x1p28 / flat->value[KEY_ALPHA];
+    const int far = platform->levels.n - 1;
+    const double unit = 0x1p28 / platform_at(platform, KEY_ALPHA, far);
     x.alpha = 1 << 28;
-    x.beta = llrint(flat->value[KEY_BETA] * unit);
-    x.gamma = llrint(flat->value[KEY_GAMMA] * unit);
-    const double most = (double)x.m * (double)(x.beta + x.gamma + 1) * x.p;
+    x.beta = llrint(platform_at(platform, KEY_BETA, far) * unit);
+    x.gamma = llrint(platform->value[KEY_GAMMA] * unit);
+    x.levels = near >= 0;
+    if (x.levels) {
+        x.near_alpha = llrint(platform_at(platform, KEY_ALPHA, near) * unit);
+        x.near_beta = llrint(platform_at(platform, KEY_BETA, near) * unit);
+    }
+    const double most = (double)x.m * (double)(x.beta + x.near_beta + x.gamma + 1) * x.p;
     return most < 0x1p56 ? algorithm_time(op->algorithm, &x) : -1;
 }
 
 // Returns the time by the formula with another value of the parameter.
-static int64_t estimate_at(const Operation *op, const CollParam *param, const Platform *flat, int64_t value)
+static int64_t estimate_at(const Operation *op, const CollParam *param, const Platform *platform, int near,
+                           int64_t value)
 {
     Operation at = *op;
     param_set(param, &at.c.par, value);
-    return estimate(&at, flat);
+    return estimate(&at, platform, near);
+}
+
+// Adds a number and its neighbours.
+static int add_three(const CollParam *param, int64_t x, int64_t *value, int n)
+{
+    for (int64_t i = -1; i <= 1; i++)
+        n = add_value(param, param->max, x + i, value, n);
+    return n;
 }
 
 // Adds the number of extra rounds with the least time by the formula, and its neighbours. More rounds gain less and less,
@@ -110,28 +126,46 @@ static int add_extra(const Operation *op, const CollParam *param, const Platform
     int64_t low = 0, high = 2 * log2_ceil(op->c.p);
     while (low < high) {
         const int64_t mid = (low + high) / 2;
-        if (estimate_at(op, param, flat, mid + 1) < estimate_at(op, param, flat, mid))
+        if (estimate_at(op, param, flat, -1, mid + 1) < estimate_at(op, param, flat, -1, mid))
             low = mid + 1;
         else
             high = mid;
     }
-    for (int64_t i = -1; i <= 1; i++)
-        n = add_value(param, param->max, low + i, value, n);
-    return n;
+    return add_three(param, low, value, n);
 }
 
-int try_add_promising(const Operation *op, const CollParam *param, const Platform *flat, int64_t value[TRY_MOST_VALUES],
+// Adds the number of direct messages with the least time by the formula, and its neighbours. With more of them the time
+// falls and then rises, but in steps. So we look at powers of two, and then around the best one in ever smaller steps.
+static int add_direct(const Operation *op, const CollParam *param, const Platform *platform, int near, int64_t *value,
                       int n)
 {
+    int64_t best = 0, least = estimate_at(op, param, platform, near, 0);
+    for (int64_t i = 1; i < op->c.p; i *= 2) {
+        const int64_t t = estimate_at(op, param, platform, near, i);
+        if (t < least) {
+            best = i;
+            least = t;
+        }
+    }
+    for (int64_t step = best / 2; step > 0; step /= 2) {
+        const int64_t some[] = {best - step, best + step};
+        for (size_t k = 0; k < G_N_ELEMENTS(some); k++) {
+            const int64_t t = estimate_at(op, param, platform, near, some[k]);
+            if (t < least) {
+                best = some[k];
+                least = t;
+            }
+        }
+    }
+    return add_three(param, best, value, n);
+}
+
+static int add_radices(const Operation *op, const CollParam *param, const Platform *flat, int64_t *value, int n)
+{
     int64_t radix[MOST_PROMISING], time[MOST_PROMISING];
-    const bool radices = strcmp(param->name, "radix") == 0, extra = strcmp(param->name, "extra") == 0;
-    if (!(radices || extra) || op->algorithm->shared || flat->value[KEY_ALPHA] <= 0 || estimate(op, flat) < 0)
-        return n;
-    if (extra)
-        return add_extra(op, param, flat, value, n);
     const int of = promising(op->c.p, radix);
     for (int i = 0; i < of; i++)
-        time[i] = estimate_at(op, param, flat, radix[i]);
+        time[i] = estimate_at(op, param, flat, -1, radix[i]);
     for (int taken = 0; taken < TAKEN; taken++) {
         int best = -1;
         for (int i = 0; i < of; i++)
@@ -140,4 +174,18 @@ int try_add_promising(const Operation *op, const CollParam *param, const Platfor
         n = best < 0 ? n : add_value(param, op->c.p, radix[best], value, n);
     }
     return n;
+}
+
+int try_add_promising(const Operation *op, const CollParam *param, const Platform *platform, const Platform *flat,
+                      int64_t value[TRY_MOST_VALUES], int n)
+{
+    const int near = op->c.nodes ? levels_node(&platform->levels) : -1;
+    if (op->algorithm->shared || flat->value[KEY_ALPHA] <= 0)
+        return n;
+    if (strcmp(param->name, "direct") == 0)
+        return near < 0 || estimate(op, platform, near) < 0 ? n : add_direct(op, param, platform, near, value, n);
+    const bool radices = strcmp(param->name, "radix") == 0, extra = strcmp(param->name, "extra") == 0;
+    if (!(radices || extra) || estimate(op, flat, -1) < 0)
+        return n;
+    return extra ? add_extra(op, param, flat, value, n) : add_radices(op, param, flat, value, n);
 }
