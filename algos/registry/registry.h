@@ -28,6 +28,7 @@
     X(allgather_sparbit)                                                                                               \
     X(allgather_swing)                                                                                                 \
     X(allgather_two_procs)                                                                                             \
+    X(allgather_two_rings)                                                                                             \
     X(allgatherv_bine)                                                                                                 \
     X(allgatherv_bruck)                                                                                                \
     X(allgatherv_circulant)                                                                                            \
@@ -46,6 +47,7 @@
     X(allgatherv_sparbit)                                                                                              \
     X(allgatherv_swing)                                                                                                \
     X(allgatherv_two_procs)                                                                                            \
+    X(allgatherv_two_rings)                                                                                            \
     X(allreduce_allgather_reduce)                                                                                      \
     X(allreduce_binary_blocks)                                                                                         \
     X(allreduce_bine)                                                                                                  \

@@ -160,6 +160,24 @@ static int add_direct(const Operation *op, const CollParam *param, const Platfor
     return add_three(param, best, value, n);
 }
 
+// Adds shares of a vector, in percent, of which the rest goes to other nodes. Where a byte takes longer within a node, the
+// best share leaves as much to the NICs as these can carry in the time that a rank's port needs for both. Messages wait
+// for each other at the NICs, so we also add what is a little less or more.
+static int add_share(const Operation *op, const CollParam *param, const Platform *platform, int near, int64_t *value,
+                     int n)
+{
+    const double near_s = platform_at(platform, KEY_BETA, near),
+                 far_s = platform_at(platform, KEY_BETA, platform->levels.n - 1);
+    const int k = coll_nodes_equal(op->c.nodes);
+    if (near_s <= far_s || k == 0 || !platform->has[KEY_NIC_RATE])
+        return n;
+    const double nics_s = k * platform->value[KEY_NIC_RATE] / platform->value[KEY_NICS];
+    const int64_t share = llrint(100 * (1 - near_s / (near_s - far_s + fmax(nics_s, far_s))));
+    for (int64_t i = -4; i <= 4; i += 4)
+        n = add_value(param, param->max, share + i, value, n);
+    return n;
+}
+
 static int add_radices(const Operation *op, const CollParam *param, const Platform *flat, int64_t *value, int n)
 {
     int64_t radix[MOST_PROMISING], time[MOST_PROMISING];
@@ -182,6 +200,8 @@ int try_add_promising(const Operation *op, const CollParam *param, const Platfor
     const int near = op->c.nodes ? levels_node(&platform->levels) : -1;
     if (op->algorithm->shared || flat->value[KEY_ALPHA] <= 0)
         return n;
+    if (strcmp(param->name, "share") == 0)
+        return near < 0 ? n : add_share(op, param, platform, near, value, n);
     if (strcmp(param->name, "direct") == 0)
         return near < 0 || estimate(op, platform, near) < 0 ? n : add_direct(op, param, platform, near, value, n);
     const bool radices = strcmp(param->name, "radix") == 0, extra = strcmp(param->name, "extra") == 0;
