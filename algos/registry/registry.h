@@ -151,6 +151,7 @@
     X(bcast_linear)                                                                                                    \
     X(bcast_mpich_smp)                                                                                                 \
     X(bcast_multi_leader)                                                                                              \
+    X(bcast_node_circulant)                                                                                            \
     X(bcast_node_postal)                                                                                               \
     X(bcast_node_tree)                                                                                                 \
     X(bcast_pipeline)                                                                                                  \
