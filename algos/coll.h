@@ -42,6 +42,7 @@
 
 // Shapes: parts that several algorithms share.
 #include "shapes/tree.h"         // a rank's parent and children in flat, chain, binary, binomial and k-nomial trees
+#include "shapes/detour.h"       // an order of ranks in which a binomial tree has few edges within a node
 #include "shapes/fan.h"          // trees and groups in which many ranks of a node talk to other nodes at once
 #include "shapes/relay.h"        // ranks of the root's node that pass blocks on between the root and other nodes
 #include "shapes/tree_engines.h" // segmented broadcast and reduction over any tree; scatter and gather of one vector

@@ -189,6 +189,7 @@
     X(exscan_two_tree)                                                                                                 \
     X(gather_bine)                                                                                                     \
     X(gather_binomial)                                                                                                 \
+    X(gather_binomial_detour)                                                                                          \
     X(gather_bintree_aggregated)                                                                                       \
     X(gather_chain)                                                                                                    \
     X(gather_chain_blockwise)                                                                                          \
@@ -196,6 +197,7 @@
     X(gather_knomial)                                                                                                  \
     X(gather_lane)                                                                                                     \
     X(gather_linear)                                                                                                   \
+    X(gather_linear_detour)                                                                                            \
     X(gather_linear_sync)                                                                                              \
     X(gather_node_relay)                                                                                               \
     X(gather_node_tree)                                                                                                \
@@ -205,9 +207,11 @@
     X(gather_shm_single)                                                                                               \
     X(gatherv_binomial)                                                                                                \
     X(gatherv_binomial_chains)                                                                                         \
+    X(gatherv_binomial_detour)                                                                                         \
     X(gatherv_han)                                                                                                     \
     X(gatherv_lane)                                                                                                    \
     X(gatherv_linear)                                                                                                  \
+    X(gatherv_linear_detour)                                                                                           \
     X(gatherv_node_relay)                                                                                              \
     X(gatherv_node_tree)                                                                                               \
     X(reduce_binary)                                                                                                   \
@@ -300,6 +304,7 @@
     X(scan_two_tree)                                                                                                   \
     X(scatter_bine)                                                                                                    \
     X(scatter_binomial)                                                                                                \
+    X(scatter_binomial_detour)                                                                                         \
     X(scatter_bintree_aggregated)                                                                                      \
     X(scatter_chain_aggregated)                                                                                        \
     X(scatter_chain_blockwise)                                                                                         \
@@ -307,6 +312,7 @@
     X(scatter_knomial)                                                                                                 \
     X(scatter_lane)                                                                                                    \
     X(scatter_linear)                                                                                                  \
+    X(scatter_linear_detour)                                                                                           \
     X(scatter_linear_nb)                                                                                               \
     X(scatter_node_relay)                                                                                              \
     X(scatter_node_tree)                                                                                               \
@@ -314,9 +320,11 @@
     X(scatter_postal)                                                                                                  \
     X(scatter_shm_flat)                                                                                                \
     X(scatterv_binomial)                                                                                               \
+    X(scatterv_binomial_detour)                                                                                        \
     X(scatterv_han)                                                                                                    \
     X(scatterv_lane)                                                                                                   \
     X(scatterv_linear)                                                                                                 \
+    X(scatterv_linear_detour)                                                                                          \
     X(scatterv_node_relay)                                                                                             \
     X(scatterv_node_tree)
 

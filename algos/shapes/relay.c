@@ -87,6 +87,31 @@ void relay_pass(const Coll *c, const Relay *x, const Blocks *b, bool down)
     }
 }
 
+Relay relay_singly(const Coll *c)
+{
+    CollParams single = c->par;
+    single.leaders = 1;
+    single.halvings = 0;
+    return relay_of(c->nodes, c->root, &single);
+}
+
+int relay_single(const Relay *x, int run)
+{
+    int n;
+    return relay_ranks(x, run, &n)[0];
+}
+
+int relay_helper(const Relay *x, int mate)
+{
+    return relay_single(x, x->runs - x->mates + mate);
+}
+
+int relay_helped(const Relay *x, int rank)
+{
+    const int mate = relay_run(x, rank) - (x->runs - x->mates);
+    return mate < 0 ? -1 : relay_rank(x, mate);
+}
+
 void relay_tell(const Coll *c)
 {
     Coll over = *c;

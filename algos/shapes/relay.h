@@ -49,6 +49,19 @@ Slice relay_slice(const Coll *c, const Blocks *b, const int *ranks, int n, bool 
 // true. At most relay_buffers() of them are there at a time. Returns without waiting for what it sends.
 void relay_pass(const Coll *c, const Relay *x, const Blocks *b, bool down);
 
+// ---- Detours -------------------------------------------------------------------------------------------------------
+// Where a byte takes longer within a node than between nodes, blocks of mates go through other nodes. Each mate has a
+// helper there; the helpers are the last of the ranks of other nodes, in the order of runs of one block each.
+
+// Returns the relay of runs of one block each, none of them direct, and the rank of such a run.
+Relay relay_singly(const Coll *c);
+int relay_single(const Relay *x, int run);
+// Return the helper of a mate, and the mate that a rank of another node helps; -1 if it helps nobody.
+int relay_helper(const Relay *x, int mate);
+int relay_helped(const Relay *x, int rank);
+
+// ---- Lengths -------------------------------------------------------------------------------------------------------
+
 // Broadcasts the lengths and displacements of a v-collective down the tree of bcast node_tree with 2 rounds. Does
 // nothing on the aggressive level.
 void relay_tell(const Coll *c);
