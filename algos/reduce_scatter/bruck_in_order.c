@@ -2,7 +2,8 @@
 //         1, 2, 4 .. rank r has sums of the blocks of r, r+d, r+2d .. (mod p), each over the ranks r-d+1 .. r, and
 //         sends every second one of them, from r+d on, to rank r+d, which puts them in front of its own. If these ranks
 //         reach around, below rank 0, there are two sums, of the first ranks and of the last ones, because other ranks
-//         come between these in the order. At the end the two are added.
+//         come between these in the order. At the end the two are added. With overlap=yes, a rank first adds up what it
+//         sends next, and the rest while that travels.
 // Cost:   a recurrence over the ranks: ceil(log2 p) messages of (p-1)/p m together, and up to m/2 more at ranks whose
 //         sums are two; m the whole vector.
 // Source: Bruck et al. 1997, the allgather backwards; the sums in two parts are ours.
@@ -11,6 +12,10 @@
 //   p = 5      to r+1 (2 blocks)   to r+2 (1 block; rank 0 2 blocks)   to r+4 (1 block)
 #include "coll.h"
 #include "times/times.h"
+#include <stdlib.h>
+
+enum { OVERLAP_NO, OVERLAP_YES };
+static const char *const overlap_names[] = {"no", "yes", NULL};
 
 // A rank sends n blocks to the one at distance d: those that are d, 3d .. after its own. Their sums have d ranks each;
 // that of the last block has `last`, which may be fewer.
@@ -48,50 +53,106 @@ static void put(const Coll *c, const Blocks *sums, int n, const int *which, Slic
     }
 }
 
-// Returns the numbers of n blocks; NULL if nobody needs the copies, and their lengths are known without a list.
-static const int *numbers(const Coll *c, const Blocks *b, int first, int step, int n)
+// The blocks of a message in two parts: every second one, which the receiver sends on in the next round, and the rest.
+typedef struct BruckHalf {
+    int first, step, n; // the blocks first, first + step .. (mod p)
+    int high;           // so many of the sums are two
+    const int *which;   // their numbers; NULL if nobody needs the copies, and their lengths are known without a list
+} BruckHalf;
+
+static BruckHalf half_of(const Coll *c, const BruckSums *x, const BruckRound *round, int first, int high, bool next)
 {
-    return b->even && !coll_copies(c) ? NULL : blocks_numbers(c, first, step, n, c->p);
+    const int p = c->p, odd = next ? 0 : 1;
+    BruckHalf half = {.first = (int)((first + (next ? 2LL * round->d : 0)) % p), .step = (int)(4LL * round->d % p)};
+    half.n = (round->n + odd) / 2;
+    half.high = (high + odd) / 2;
+    if (!x->low.even || coll_copies(c))
+        half.which = blocks_numbers(c, half.first, half.step, half.n, p);
+    return half;
 }
 
-// Returns the length of n of these blocks together.
-static size_t total(const Blocks *b, int first, int step, int n, const int *which)
+// Returns the length of the first n blocks of a half together; those of x->high are as long as those of x->low.
+static size_t total(const BruckSums *x, const BruckHalf *half, int n)
 {
-    return which ? blocks_total(b, n, which) : blocks_total_stepped(b, first, step, n);
+    return half->which ? blocks_total(&x->low, n, half->which)
+                       : blocks_total_stepped(&x->low, half->first, half->step, n);
 }
 
-static void take_round(const Coll *c, const BruckSums *x, const BruckRound *round)
+// What came in a round for one half of the blocks, and how it is added.
+typedef struct BruckCame {
+    BruckHalf half;
+    Slice low, high;
+    bool behind, begun; // `low` comes from behind the end, and goes to the high sums, which have begun or not
+} BruckCame;
+
+static void add(const Coll *c, const BruckSums *x, const BruckCame *came)
 {
-    const int p = c->p, d = round->d, n = round->n, step = (int)(2LL * d % p);
-    const int to = (c->rank + d) % p, from = (c->rank + p - d) % p;
+    const BruckHalf *half = &came->half;
+    if (half->n > 0 && came->behind) // around the end: all of it are ranks behind those of the high sums
+        put(c, &x->high, half->n, half->which, came->low, came->begun);
+    else if (half->n > 0)
+        put(c, &x->low, half->n, half->which, came->low, true);
+    if (half->high > 0)
+        put(c, &x->high, half->high, half->which, came->high, false);
+}
+
+// Returns the sums of both halves, the next one first, as one slice: the low sums of a half and then its high ones.
+static Slice both(const Coll *c, const BruckSums *x, const BruckHalf half[2], BruckCame came[2])
+{
+    size_t len = 0, at = 0, low[2], high[2];
+    for (int i = 0; i < 2; i++) {
+        low[i] = total(x, &half[i], half[i].n);
+        high[i] = total(x, &half[i], half[i].high);
+        len += low[i] + high[i];
+    }
+    const Slice all = coll_scratch(c, len);
+    for (int i = 0; i < 2; i++, at += low[i - 1] + high[i - 1])
+        came[i] = (BruckCame){half[i], slice_at(all, at, low[i]), slice_at(all, at + low[i], high[i]), false, false};
+    return all;
+}
+
+// Takes a round. `rest` is what is still to be added of the round before, and then what is to be added of this one.
+static void take_round(const Coll *c, const BruckSums *x, const BruckRound *round, BruckCame *rest)
+{
+    const int p = c->p, d = round->d, to = (c->rank + d) % p, from = (c->rank + p - d) % p;
     const int high = high_sent(round, c->rank), his = from > c->rank ? 0 : high_sent(round, from);
-    const Blocks *b = &x->low; // those of x->high are as long
-    const int *give = numbers(c, b, to, step, n), *take = numbers(c, b, c->rank, step, n);
-    const size_t low_len = total(b, to, step, n, give), high_len = total(b, to, step, high, give);
-    const size_t low_in = total(b, c->rank, step, n, take), high_in = total(b, c->rank, step, his, take);
-    const Slice send = coll_scratch(c, low_len + high_len), got = coll_scratch(c, low_in + high_in);
-    coll_pack(c, slice_at(send, 0, low_len), &x->low, n, give);
-    if (high > 0)
-        coll_pack(c, slice_at(send, low_len, high_len), &x->high, high, give);
-    coll_sendrecv(c, to, send, from, got);
-    const Slice first = slice_at(got, 0, low_in);
-    if (from > c->rank) // around the end: all of it are ranks behind those of the high sums
-        put(c, &x->high, n, take, first, c->rank < d - 1);
-    else
-        put(c, &x->low, n, take, first, true);
-    if (his > 0)
-        put(c, &x->high, his, take, slice_at(got, low_in, high_in), false);
+    const BruckHalf give[2] = {half_of(c, x, round, to, high, true), half_of(c, x, round, to, high, false)};
+    const BruckHalf take[2] = {half_of(c, x, round, c->rank, his, true), half_of(c, x, round, c->rank, his, false)};
+    BruckCame sent[2], came[2];
+    const Slice send = both(c, x, give, sent), got = both(c, x, take, came);
+    for (int i = 0; i < 2; i++) {
+        if (give[i].n > 0)
+            coll_pack(c, sent[i].low, &x->low, give[i].n, give[i].which);
+        if (give[i].high > 0)
+            coll_pack(c, sent[i].high, &x->high, give[i].high, give[i].which);
+    }
+    const CollReq receive = coll_irecv(c, from, got);
+    coll_isend(c, to, send);
+    add(c, x, rest);
+    coll_waitall(c, receive);
+    for (int i = 0; i < 2; i++) {
+        came[i].behind = from > c->rank;
+        came[i].begun = c->rank < d - 1;
+    }
+    add(c, x, &came[0]);
+    *rest = came[1];
+    if (c->par.choice == OVERLAP_NO) {
+        add(c, x, rest);
+        rest->half.n = rest->half.high = 0;
+    }
 }
 
 static void reduce_scatter_bruck_in_order(const Coll *c)
 {
     const Blocks in = coll_in(c);
     const BruckSums x = {blocks_of(coll_scratch(c, c->in.len), &in), blocks_of(coll_scratch(c, c->in.len), &in)};
+    BruckCame rest = {.half = {.n = 0}};
     coll_copy(c, x.low.all, c->in);
     for (int64_t d = 1; d < c->p; d *= 2) {
         const BruckRound round = round_at(c->p, (int)d);
-        take_round(c, &x, &round);
+        take_round(c, &x, &round, &rest);
     }
+    add(c, &x, &rest);
     if (c->rank < c->p - 1)
         coll_reduce(c, c->out, block(&x.low, c->rank), block(&x.high, c->rank));
     else
@@ -114,22 +175,34 @@ static int pattern(const Coll *c, int *x)
     return n;
 }
 
+// Returns how long v adds up sums of so many blocks that it has received in a round.
+static int64_t added(const CollPoint *x, const Clocks *k, int v, int d, int64_t blocks)
+{
+    return k->from[v] < v || v < d - 1 ? g(x, blocks * (x->m / x->p)) : 0;
+}
+
 static int64_t formula(const CollPoint *x)
 {
     const int p = x->p;
     const int64_t one = x->m / p;
+    const bool overlap = x->par.choice == OVERLAP_YES;
     Clocks k = clocks_new(p);
+    int64_t *rest = calloc((size_t)p, sizeof *rest); // what is still to be added, once the next round is under way
     for (int64_t d = 1; d < p; d *= 2) {
         const BruckRound round = round_at(p, (int)d);
         clocks_shift(&k, (int)d);
         for (int v = 0; v < p; v++)
             k.bytes[v] = (round.n + high_sent(&round, v)) * one;
         clocks_round(&k, x, false);
-        for (int v = 0; v < p; v++)
-            k.now[v] += k.from[v] < v || v < d - 1 ? g(x, round.n * one) : 0;
+        for (int v = 0; v < p; v++) {
+            k.now[v] =
+                later(k.now[v], k.before[v] + rest[v]) + added(x, &k, v, (int)d, overlap ? round.n / 2 : round.n);
+            rest[v] = overlap ? added(x, &k, v, (int)d, round.n - round.n / 2) : 0;
+        }
     }
-    for (int v = 0; v < p - 1; v++)
-        k.now[v] += g(x, one);
+    for (int v = 0; v < p; v++)
+        k.now[v] += rest[v] + (v < p - 1 ? g(x, one) : 0);
+    free(rest);
     return clocks_free(&k);
 }
 
@@ -137,6 +210,7 @@ static int64_t formula(const CollPoint *x)
     .name = "bruck_in_order",                                                                                          \
     .summary = "Bruck's allgather backwards, the nearest peers first, with sums in the order of the ranks, for any p", \
     .run = reduce_scatter_bruck_in_order, .ordered = true, .peers = PEERS_SHIFT, .pattern = pattern,                   \
+    .params = {CHOICE("overlap", overlap_names, "yes: reduce what is not sent next while it travels")},                \
     .cost = "a recurrence over the ranks: ceil(log2 p) messages of (p-1)/p m together, and up to m/2 more at ranks "   \
             "whose sums are two; m the whole vector",                                                                  \
     .formula = formula, .source = "Bruck et al. 1997, the allgather backwards; the sums in two parts are ours"
