@@ -71,7 +71,7 @@ static int64_t formula(const CollPoint *x)
 #define COMMON                                                                                                         \
     .name = "two_rings", .summary = "a share of each block goes around the ranks by node, the rest around the nodes",  \
     .run = allgather_two_rings, .needs = {&need_nodes}, .otherwise = "ring",                                           \
-    .params = {{"share", PARAM_INT, offsetof(CollParams, chains), 50, 10, 90, NULL,                                    \
+    .params = {{"share", PARAM_INT, offsetof(CollParams, chains), 50, 1, 99, NULL,                                     \
                 "share of a block, in percent, that goes around the ranks node by node", CUT_NOT}},                    \
     .peers = PEERS_SHIFT, .same_as = same_as, .cost = "(p-1) (2 alpha + m beta)", .formula = formula,                  \
     .source = "this page; NCCL, whose rings each carry a share of the vector"
