@@ -2,8 +2,8 @@
 //         1, 2, 4 .. rank r has sums of the blocks of r, r+d, r+2d .. (mod p), each over the ranks r-d+1 .. r, and
 //         sends every second one of them, from r+d on, to rank r+d, which puts them in front of its own. If these ranks
 //         reach around, below rank 0, there are two sums, of the first ranks and of the last ones, because other ranks
-//         come between these in the order. At the end the two are added. With overlap=yes, a rank first adds up what it
-//         sends next, and the rest while that travels.
+//         come between these in the order. At the end the two are added. In bruck_in_order_overlap, a
+//         rank first adds up what it sends next, and the rest while that travels.
 // Cost:   a recurrence over the ranks: ceil(log2 p) messages of (p-1)/p m together, and up to m/2 more at ranks whose
 //         sums are two; m the whole vector.
 // Source: Bruck et al. 1997, the allgather backwards; the sums in two parts are ours.
@@ -13,9 +13,6 @@
 #include "coll.h"
 #include "times/times.h"
 #include <stdlib.h>
-
-enum { OVERLAP_NO, OVERLAP_YES };
-static const char *const overlap_names[] = {"no", "yes", NULL};
 
 // A rank sends n blocks to the one at distance d: those that are d, 3d .. after its own. Their sums have d ranks each;
 // that of the last block has `last`, which may be fewer.
@@ -53,29 +50,30 @@ static void put(const Coll *c, const Blocks *sums, int n, const int *which, Slic
     }
 }
 
-// The blocks of a message in two parts: every second one, which the receiver sends on in the next round, and the rest.
-typedef struct BruckHalf {
-    int first, step, n; // the blocks first, first + step .. (mod p)
-    int high;           // so many of the sums are two
-    const int *which;   // their numbers; NULL if nobody needs the copies, and their lengths are known without a list
-} BruckHalf;
-
-static BruckHalf half_of(const Coll *c, const BruckSums *x, const BruckRound *round, int first, int high, bool next)
+// Returns the numbers of n blocks; NULL if nobody needs the copies, and their lengths are known without a list.
+static const int *numbers(const Coll *c, const Blocks *b, int first, int step, int n)
 {
-    const int p = c->p, odd = next ? 0 : 1;
-    BruckHalf half = {.first = (int)((first + (next ? 2LL * round->d : 0)) % p), .step = (int)(4LL * round->d % p)};
-    half.n = (round->n + odd) / 2;
-    half.high = (high + odd) / 2;
-    if (!x->low.even || coll_copies(c))
-        half.which = blocks_numbers(c, half.first, half.step, half.n, p);
-    return half;
+    return b->even && !coll_copies(c) ? NULL : blocks_numbers(c, first, step, n, c->p);
 }
 
-// Returns the length of the first n blocks of a half together; those of x->high are as long as those of x->low.
-static size_t total(const BruckSums *x, const BruckHalf *half, int n)
+// The blocks of a message in two parts: every second one, which the receiver sends on in the next round, and the rest.
+typedef struct BruckHalf {
+    int n, high;      // so many blocks; so many of the sums are two
+    int first, step;  // the numbers of the blocks are first, first + step .. (mod p)
+    const int *which; // or NULL, as numbers() returns them
+} BruckHalf;
+
+static BruckHalf half_of(const Coll *c, const Blocks *b, const BruckRound *x, int first, int high, bool next)
 {
-    return half->which ? blocks_total(&x->low, n, half->which)
-                       : blocks_total_stepped(&x->low, half->first, half->step, n);
+    const int begin = (int)((first + (next ? 2LL * x->d : 0)) % c->p), step = (int)(4LL * x->d % c->p);
+    const int n = next ? x->n / 2 : (x->n + 1) / 2;
+    return (BruckHalf){n, next ? high / 2 : (high + 1) / 2, begin, step, numbers(c, b, begin, step, n)};
+}
+
+// Returns the length of the first n blocks of a half.
+static size_t half_total(const Blocks *b, const BruckHalf *half, int n)
+{
+    return half->which ? blocks_total(b, n, half->which) : blocks_total_stepped(b, half->first, half->step, n);
 }
 
 // What came in a round for one half of the blocks, and how it is added.
@@ -101,8 +99,8 @@ static Slice both(const Coll *c, const BruckSums *x, const BruckHalf half[2], Br
 {
     size_t len = 0, at = 0, low[2], high[2];
     for (int i = 0; i < 2; i++) {
-        low[i] = total(x, &half[i], half[i].n);
-        high[i] = total(x, &half[i], half[i].high);
+        low[i] = half_total(&x->low, &half[i], half[i].n); // the blocks of x->high are as long
+        high[i] = half_total(&x->low, &half[i], half[i].high);
         len += low[i] + high[i];
     }
     const Slice all = coll_scratch(c, len);
@@ -112,12 +110,15 @@ static Slice both(const Coll *c, const BruckSums *x, const BruckHalf half[2], Br
 }
 
 // Takes a round. `rest` is what is still to be added of the round before, and then what is to be added of this one.
-static void take_round(const Coll *c, const BruckSums *x, const BruckRound *round, BruckCame *rest)
+static void take_round(const Coll *c, const BruckSums *x, const BruckRound *round, BruckCame *rest, bool overlap)
 {
     const int p = c->p, d = round->d, to = (c->rank + d) % p, from = (c->rank + p - d) % p;
     const int high = high_sent(round, c->rank), his = from > c->rank ? 0 : high_sent(round, from);
-    const BruckHalf give[2] = {half_of(c, x, round, to, high, true), half_of(c, x, round, to, high, false)};
-    const BruckHalf take[2] = {half_of(c, x, round, c->rank, his, true), half_of(c, x, round, c->rank, his, false)};
+    BruckHalf give[2], take[2];
+    for (int i = 0; i < 2; i++) {
+        give[i] = half_of(c, &x->low, round, to, high, i == 0);
+        take[i] = half_of(c, &x->low, round, c->rank, his, i == 0);
+    }
     BruckCame sent[2], came[2];
     const Slice send = both(c, x, give, sent), got = both(c, x, take, came);
     for (int i = 0; i < 2; i++) {
@@ -136,13 +137,13 @@ static void take_round(const Coll *c, const BruckSums *x, const BruckRound *roun
     }
     add(c, x, &came[0]);
     *rest = came[1];
-    if (c->par.choice == OVERLAP_NO) {
+    if (!overlap) {
         add(c, x, rest);
         rest->half.n = rest->half.high = 0;
     }
 }
 
-static void reduce_scatter_bruck_in_order(const Coll *c)
+static void run_rounds(const Coll *c, bool overlap)
 {
     const Blocks in = coll_in(c);
     const BruckSums x = {blocks_of(coll_scratch(c, c->in.len), &in), blocks_of(coll_scratch(c, c->in.len), &in)};
@@ -150,13 +151,23 @@ static void reduce_scatter_bruck_in_order(const Coll *c)
     coll_copy(c, x.low.all, c->in);
     for (int64_t d = 1; d < c->p; d *= 2) {
         const BruckRound round = round_at(c->p, (int)d);
-        take_round(c, &x, &round, &rest);
+        take_round(c, &x, &round, &rest, overlap);
     }
     add(c, &x, &rest);
     if (c->rank < c->p - 1)
         coll_reduce(c, c->out, block(&x.low, c->rank), block(&x.high, c->rank));
     else
         coll_copy(c, c->out, block(&x.low, c->rank));
+}
+
+static void reduce_scatter_bruck_in_order(const Coll *c)
+{
+    run_rounds(c, false);
+}
+
+static void reduce_scatter_bruck_in_order_overlap(const Coll *c)
+{
+    run_rounds(c, true);
 }
 
 // Ranks whose blocks have the same lengths differ by how many of their sums, and of those that come, are two.
@@ -181,11 +192,10 @@ static int64_t added(const CollPoint *x, const Clocks *k, int v, int d, int64_t 
     return k->from[v] < v || v < d - 1 ? g(x, blocks * (x->m / x->p)) : 0;
 }
 
-static int64_t formula(const CollPoint *x)
+static int64_t rounds_time(const CollPoint *x, bool overlap)
 {
     const int p = x->p;
     const int64_t one = x->m / p;
-    const bool overlap = x->par.choice == OVERLAP_YES;
     Clocks k = clocks_new(p);
     int64_t *rest = calloc((size_t)p, sizeof *rest); // what is still to be added, once the next round is under way
     for (int64_t d = 1; d < p; d *= 2) {
@@ -206,14 +216,34 @@ static int64_t formula(const CollPoint *x)
     return clocks_free(&k);
 }
 
+static int64_t formula(const CollPoint *x)
+{
+    return rounds_time(x, false);
+}
+
+static int64_t formula_overlap(const CollPoint *x)
+{
+    return rounds_time(x, true);
+}
+
 #define COMMON                                                                                                         \
-    .name = "bruck_in_order",                                                                                          \
-    .summary = "Bruck's allgather backwards, the nearest peers first, with sums in the order of the ranks, for any p", \
-    .run = reduce_scatter_bruck_in_order, .ordered = true, .peers = PEERS_SHIFT, .pattern = pattern,                   \
-    .params = {CHOICE("overlap", overlap_names, "yes: reduce what is not sent next while it travels")},                \
+    .ordered = true, .peers = PEERS_SHIFT, .pattern = pattern,                                                         \
     .cost = "a recurrence over the ranks: ceil(log2 p) messages of (p-1)/p m together, and up to m/2 more at ranks "   \
             "whose sums are two; m the whole vector",                                                                  \
-    .formula = formula, .source = "Bruck et al. 1997, the allgather backwards; the sums in two parts are ours"
+    .source = "Bruck et al. 1997, the allgather backwards; the sums in two parts are ours"
+#define IN_STEP                                                                                                        \
+    COMMON,                                                                                                            \
+        .name = "bruck_in_order",                                                                                      \
+        .summary =                                                                                                     \
+            "Bruck's allgather backwards, the nearest peers first, with sums in the order of the ranks, for any p",    \
+        .run = reduce_scatter_bruck_in_order, .formula = formula
+#define OVERLAP                                                                                                        \
+    COMMON, .name = "bruck_in_order_overlap",                                                                          \
+            .summary = "like bruck_in_order, but sums that are not sent next are added up while others travel",        \
+            .run = reduce_scatter_bruck_in_order_overlap, .formula = formula_overlap
 
-const CollAlgorithm reduce_scatter_bruck_in_order_algorithm = {COMMON, .collective = COLL_REDUCE_SCATTER};
-const CollAlgorithm reduce_scatter_block_bruck_in_order_algorithm = {COMMON, .collective = COLL_REDUCE_SCATTER_BLOCK};
+const CollAlgorithm reduce_scatter_bruck_in_order_algorithm = {IN_STEP, .collective = COLL_REDUCE_SCATTER};
+const CollAlgorithm reduce_scatter_bruck_in_order_overlap_algorithm = {OVERLAP, .collective = COLL_REDUCE_SCATTER};
+const CollAlgorithm reduce_scatter_block_bruck_in_order_algorithm = {IN_STEP, .collective = COLL_REDUCE_SCATTER_BLOCK};
+const CollAlgorithm reduce_scatter_block_bruck_in_order_overlap_algorithm = {OVERLAP,
+                                                                             .collective = COLL_REDUCE_SCATTER_BLOCK};

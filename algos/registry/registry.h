@@ -254,6 +254,7 @@
     X(reduce_two_tree)                                                                                                 \
     X(reduce_scatter_bine)                                                                                             \
     X(reduce_scatter_bruck_in_order)                                                                                   \
+    X(reduce_scatter_bruck_in_order_overlap)                                                                           \
     X(reduce_scatter_butterfly)                                                                                        \
     X(reduce_scatter_circulant)                                                                                        \
     X(reduce_scatter_circulant_overlap)                                                                                \
@@ -271,6 +272,7 @@
     X(reduce_scatter_swing)                                                                                            \
     X(reduce_scatter_block_bine)                                                                                       \
     X(reduce_scatter_block_bruck_in_order)                                                                             \
+    X(reduce_scatter_block_bruck_in_order_overlap)                                                                     \
     X(reduce_scatter_block_butterfly)                                                                                  \
     X(reduce_scatter_block_circulant)                                                                                  \
     X(reduce_scatter_block_circulant_overlap)                                                                          \
