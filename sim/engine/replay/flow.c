@@ -20,17 +20,29 @@
 #include "engine/replay/transfer.h"
 #include <math.h>
 
+// An open receive of a rank that may have several sources.
+typedef struct FlowReceive {
+    double ready; // when its message may begin if the receiver's port is free; INFINITY if it has met none
+    Index recv;
+    int name; // of its source
+} FlowReceive;
+
 // A rank's in-port.
 typedef struct FlowPort {
     double choice;  // when an event will make the port choose; -1 for none
     Index taken;    // the receive whose message it has taken, while that waits for a resource; -1 for none
+    int n_open;     // its FlowReceives, if the rank may have several sources; otherwise 0
     bool touched;   // the rank is in Flow.touched
     bool undecided; // the rank is in Flow.undecided
 } FlowPort;
 
 struct Flow {
-    bool competes;               // transfers may compete for ports or for what ranks share
-    FlowPort *port;              // by v
+    bool competes;  // transfers may compete for ports or for what ranks share
+    FlowPort *port; // by v
+    // By v, most_open for each, in the order of posting. A port looks at all of its rank's for each message, so they lie
+    // together; the requests themselves lie wherever they are. NULL if no rank has several sources.
+    FlowReceive *open;
+    int most_open;
     int *touched, n_touched;     // receivers at which something has changed
     int *undecided, n_undecided; // those with a possible transfer who did not know
 };
@@ -70,20 +82,73 @@ static void touch(Machine *m, int d)
     }
 }
 
+static inline FlowReceive *open_at(const Machine *m, int d)
+{
+    return &m->flow->open[(size_t)d * (size_t)m->flow->most_open];
+}
+
+// Returns whether d has receives whose transfers have not ended.
+static inline bool has_open(const Machine *m, int d)
+{
+    return m->flow->port[d].n_open > 0 || m->ranks[d].posted.head >= 0;
+}
+
 // Returns the first receive of d, in the order of posting, from the rank with this name; -1 if there is none.
 static inline Index first_from(const Machine *m, int d, int name)
 {
-    Index i = m->ranks[d].posted.head;
-    while (i >= 0 && m->pool[i].peer != name)
-        i = G_LIKELY(class_of(m->s, d)->one_source) ? -1 : m->pool[i].queue;
-    return i;
+    if (G_LIKELY(class_of(m->s, d)->one_source)) {
+        const Index i = m->ranks[d].posted.head;
+        return i >= 0 && m->pool[i].peer == name ? i : -1;
+    }
+    const FlowReceive *open = open_at(m, d), *end = open + m->flow->port[d].n_open;
+    while (open < end && open->name != name)
+        open++;
+    return open < end ? open->recv : -1;
 }
 
+// The sender's port has no other message before this one, so it is known from when on it is free.
 static inline void meet(Machine *m, Index send, Index recv)
 {
+    const int d = m->pool[recv].owner;
+    const Req *s = &m->pool[send];
     m->pool[send].match = recv;
     m->pool[recv].match = send;
-    touch(m, m->pool[recv].owner);
+    if (G_UNLIKELY(!class_of(m->s, d)->one_source)) {
+        FlowReceive *x = open_at(m, d);
+        while (x->recv != recv)
+            x++;
+        x->ready = MAX(MAX(s->at.t, m->out_free[s->owner].t), m->pool[recv].at.t);
+    }
+    touch(m, d);
+}
+
+// Adds a receive to those of d.
+static inline void post(Machine *m, int d, Index recv)
+{
+    FlowPort *port = &m->flow->port[d];
+    if (G_LIKELY(class_of(m->s, d)->one_source)) {
+        append(m, &m->ranks[d].posted, recv);
+        return;
+    }
+    g_assert(port->n_open < m->flow->most_open);
+    open_at(m, d)[port->n_open++] = (FlowReceive){.ready = INFINITY, .recv = recv, .name = m->pool[recv].peer};
+}
+
+// Takes a receive out of those of d.
+static inline void take_out(Machine *m, int d, Index recv)
+{
+    if (G_LIKELY(class_of(m->s, d)->one_source)) {
+        ReqQueue *q = &m->ranks[d].posted;
+        q->head = m->pool[recv].queue;
+        if (q->head < 0)
+            q->tail = -1;
+        return;
+    }
+    FlowReceive *x = open_at(m, d), *end = x + --m->flow->port[d].n_open;
+    while (x->recv != recv)
+        x++;
+    for (; x < end; x++)
+        x[0] = x[1];
 }
 
 // Offers v's next message to its receiver.
@@ -112,7 +177,7 @@ static void rendezvous_recv(Machine *m, Index i)
     const int v = m->pool[i].owner, name = m->pool[i].peer, peer = place_of(m, v, name);
     const Index send = m->ranks[peer].sends.head, before = first_from(m, v, name);
     m->pool[i].match = -1;
-    append(m, &m->ranks[v].posted, i);
+    post(m, v, i);
     if (before < 0 && send >= 0 && place_of(m, peer, m->pool[send].peer) == v &&
         name_of(m, peer, m->pool[send].peer) == name)
         meet(m, send, i);
@@ -129,59 +194,53 @@ static double possible_at(const Machine *m, const Req *recv)
     return MAX(sender, receiver);
 }
 
-// Returns whether d knows which message its port takes next: its rank waits for one of its receives, and each source
-// has offered its next message. Sets *any to whether some receive has met its message, if d does not know.
+// Returns whether d, which may have several sources, knows which message its port takes next: its rank waits for one of
+// its receives, and each source has offered its next message. Sets *any to whether some receive has met its message.
 static bool knows(const Machine *m, int d, bool *any)
 {
-    bool awaited = false, known = true;
+    const FlowReceive *open = open_at(m, d);
+    const int n = m->flow->port[d].n_open;
+    bool known = true, awaited = false;
     *any = false;
-    for (Index i = m->ranks[d].posted.head; i >= 0 && (known || !*any); i = m->pool[i].queue) {
-        const Req *recv = &m->pool[i];
-        awaited |= recv->awaited;
-        *any |= recv->match >= 0;
-        known = known && (recv->match >= 0 || first_from(m, d, recv->peer) != i);
+    for (int i = 0; i < n && (known || !*any); i++) {
+        *any |= isfinite(open[i].ready);
+        known = known && (isfinite(open[i].ready) || first_from(m, d, open[i].name) != open[i].recv);
     }
+    for (int i = 0; i < n && known && !awaited; i++)
+        awaited = m->pool[open[i].recv].awaited;
     return known && awaited;
 }
 
 // Returns the receive of d that has met its message and whose transfer is possible first; -1 if none has. Sets *t to the
-// time.
+// time. d may have several sources.
 static Index next_receive(const Machine *m, int d, double *t)
 {
+    const FlowReceive *open = open_at(m, d);
+    const double free_s = m->in_free[d].t;
     Index best = -1;
     *t = INFINITY;
-    for (Index i = m->ranks[d].posted.head; i >= 0; i = m->pool[i].queue) {
-        const Req *recv = &m->pool[i];
-        const double possible = recv->match < 0 ? INFINITY : possible_at(m, recv);
+    for (int i = 0; i < m->flow->port[d].n_open; i++) {
+        const double possible = MAX(open[i].ready, free_s);
         if (possible < *t) { // of those that are possible at once, the one that was posted first remains
             *t = possible;
-            best = i;
+            best = open[i].recv;
         }
     }
     return best;
 }
 
-// Takes a receive out of d's queue, and ends its transfer.
+// Takes a receive out of those of d, and ends its transfer.
 static void end_transfer(Machine *m, int d, Index recv, double begun)
 {
-    ReqQueue *q = &m->ranks[d].posted;
-    const Index send = m->pool[recv].match, next = m->pool[recv].queue;
-    Index before = -1;
-    for (Index i = q->head; i != recv; i = m->pool[i].queue)
-        before = i;
-    if (before < 0)
-        q->head = next;
-    else
-        m->pool[before].queue = next;
-    if (next < 0)
-        q->tail = before;
+    const Index send = m->pool[recv].match;
     const int v = m->pool[send].owner;
+    take_out(m, d, recv);
     m->ranks[v].sends.head = m->pool[send].queue;
     m->tie |= m->flow->competes && m->pool[send].at.t <= begun;
     complete(m, send, m->pool[send].at);
     complete(m, recv, m->pool[recv].at);
     offer(m, v);
-    if (q->head >= 0)
+    if (has_open(m, d))
         touch(m, d);
 }
 
@@ -204,10 +263,10 @@ static void choose(Machine *m, int d)
 {
     struct Flow *a = m->flow;
     const Index head = m->ranks[d].posted.head;
-    if (head < 0 || a->port[d].taken >= 0)
+    if (a->port[d].taken >= 0)
         return;
     if (G_LIKELY(class_of(m->s, d)->one_source)) {
-        if (m->pool[head].match >= 0)
+        if (head >= 0 && m->pool[head].match >= 0)
             take(m, d, head, a->competes ? possible_at(m, &m->pool[head]) : 0);
         return;
     }
@@ -262,7 +321,7 @@ static inline ALWAYS_INLINED void run_ahead(Machine *m, const Gearing *gear)
             const int v = m->runnable[--m->n_runnable];
             run_rank(m, v, gear);
             m->beyond = m->ranks[v].now.t > m->enough_s;
-            if (a->competes && m->ranks[v].posted.head >= 0)
+            if (a->competes && has_open(m, v))
                 touch(m, v); // it may wait for these now
         } else {
             const int d = a->touched[--a->n_touched];
@@ -382,11 +441,13 @@ bool flow_applies(const Schedule *s, const Hockney *h)
                                   s->most_open <= MOST_OPEN);
 }
 
-size_t flow_rank_bytes(const Hockney *h)
+size_t flow_rank_bytes(const Schedule *s, const Hockney *h)
 {
     if (cost_is_measured(h))
         return flow_measured_rank_bytes();
-    return sizeof(FlowPort) + 2 * sizeof(int) + 3 * sizeof(EventEntry); // a bucket may have room for twice its events
+    const size_t open = flow_is_free(s, h) ? 0 : (size_t)s->most_open * sizeof(FlowReceive);
+    return sizeof(FlowPort) + open + 2 * sizeof(int) +
+           3 * sizeof(EventEntry); // a bucket may have room for twice its events
 }
 
 Replay *flow_replay(const GearInput *in)
@@ -402,6 +463,10 @@ Replay *flow_replay(const GearInput *in)
     struct Flow a = {
         .competes = !free, .port = g_new(FlowPort, m.n), .touched = g_new(int, m.n), .undecided = g_new(int, m.n)};
     m.flow = &a;
+    if (!free) {
+        a.most_open = in->s->most_open;
+        a.open = g_new(FlowReceive, (size_t)m.n * (size_t)a.most_open);
+    }
     for (int v = 0; v < m.n; v++)
         a.port[v] = (FlowPort){.choice = -1, .taken = -1};
     if (h->transfer == TRANSFER_EAGER)
@@ -411,6 +476,7 @@ Replay *flow_replay(const GearInput *in)
     else
         run_competing(&m, h);
     g_free(a.port);
+    g_free(a.open);
     g_free(a.touched);
     g_free(a.undecided);
     return machine_finish(&m, in);

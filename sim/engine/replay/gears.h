@@ -63,9 +63,9 @@ Stamp lockstep_head(const GearInput *in, uint32_t n);
 // 0.
 size_t blocking_rank_bytes(const Schedule *s, const Hockney *model, bool skewed);
 size_t machine_rank_bytes(void);
-size_t event_rank_bytes(void);                // in addition
-size_t flow_rank_bytes(const Hockney *model); // in addition
-size_t sharing_rank_bytes(void);              // in addition, where a node's ranks share something
+size_t event_rank_bytes(void);                                   // in addition
+size_t flow_rank_bytes(const Schedule *s, const Hockney *model); // in addition
+size_t sharing_rank_bytes(void);                                 // in addition, where a node's ranks share something
 size_t machine_request_bytes(void);
 size_t graph_bytes(const Schedule *s); // in addition, of all operations of a graph; 0 for other schedules
 size_t machine_trace_bytes(bool values, bool ledger); // of an entry of a trace

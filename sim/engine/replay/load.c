@@ -71,7 +71,7 @@ static size_t rank_bytes(const Schedule *s, const Hockney *model, const GearPlan
     const bool skewed = o->start || plan->head;
     if (gear == GEAR_CHAIN)
         return plan->convoys ? convoy_rank_bytes(s, skewed) : blocking_rank_bytes(s, model, skewed);
-    return machine_rank_bytes() + (gear == GEAR_FLOW ? flow_rank_bytes(model) : event_rank_bytes());
+    return machine_rank_bytes() + (gear == GEAR_FLOW ? flow_rank_bytes(s, model) : event_rank_bytes());
 }
 
 // Returns how many entries of a trace messages may have. Under measured, each end of a message may have two.
