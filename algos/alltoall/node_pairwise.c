@@ -1,0 +1,57 @@
+// What:   Pairwise exchanges in rounds that are alike for all ranks: in the rounds of distance d = 0, 1 .. N-1 between
+//         nodes, number l of node a sends to number l+j of node a+d, j = 0 .. K-1. So either all messages of a round stay
+//         within nodes or none does; in the rounds of pairwise, ranks that could go on wait for others.
+// Cost:   T = (p-1) (alpha + m beta); on two levels, N nodes of K ranks: (K-1) (alpha + m beta) within a node + (N-1) K
+//         (alpha + m beta) between nodes. m is the size of the block for one rank, in bytes.
+// Source: this page.
+// Needs:  several nodes of several ranks (--map or --per-node), nodes of equal size; else pairwise runs.
+//
+//   p = 6, 3 per node      round 1   0 -> 1 -> 2 -> 0     3 -> 4 -> 5 -> 3     round 2   0 -> 2 -> 1 -> 0 ..
+//                          round 3   0-3   1-4   2-5
+//                          round 4   0 -> 4   1 -> 5   2 -> 3   3 -> 1   4 -> 2   5 -> 0 ..
+#include "coll.h"
+#include "times/times.h"
+
+// Returns the rank that is so many nodes, and so many numbers within a node, ahead of the caller.
+static int ahead(const Coll *c, int nodes, int numbers)
+{
+    const int n = c->nodes->n, k = coll_nodes_equal(c->nodes);
+    const int node = (c->nodes->of[c->rank] + nodes + n) % n, local = (c->nodes->local[c->rank] + numbers + k) % k;
+    return c->nodes->member[c->nodes->first[node] + local];
+}
+
+static void alltoall_node_pairwise(const Coll *c)
+{
+    const Blocks in = coll_in(c), out = coll_out(c);
+    coll_copy(c, block(&out, c->rank), block(&in, c->rank));
+    for (int d = 0; d < c->nodes->n; d++)
+        for (int j = d == 0; j < coll_nodes_equal(c->nodes); j++) {
+            const int to = ahead(c, d, j), from = ahead(c, -d, -j);
+            coll_sendrecv(c, to, block(&in, to), from, block(&out, from));
+        }
+}
+
+// Where the nodes are runs of ranks, those of one number within their nodes are alike.
+static int same_as(const Coll *c)
+{
+    return c->nodes->ordered ? c->nodes->local[c->rank] : c->rank;
+}
+
+static int64_t formula(const CollPoint *x)
+{
+    const CollPoint near = point_near(x);
+    const int64_t k = coll_nodes_equal(x->nodes);
+    return (k - 1) * u(&near, x->m) + (x->p - k) * u(x, x->m);
+}
+
+#define COMMON                                                                                                         \
+    .name = "node_pairwise", .summary = "pairwise exchanges, in rounds within nodes and then in rounds between nodes", \
+    .run = alltoall_node_pairwise, .needs = {&need_nodes, &need_nodes_equal}, .otherwise = "pairwise",                 \
+    .peers = PEERS_SHIFT, .same_as = same_as,                                                                          \
+    .cost = "(p-1) (alpha + m beta); on two levels, N nodes of K ranks: (K-1) (alpha + m beta) within a node + (N-1) " \
+            "K (alpha + m beta) between nodes",                                                                        \
+    .formula = formula, .levels = true, .source = "this page"
+
+const CollAlgorithm alltoall_node_pairwise_algorithm = {COMMON, .collective = COLL_ALLTOALL};
+
+const CollAlgorithm alltoallv_node_pairwise_algorithm = {COMMON, .collective = COLL_ALLTOALLV};
