@@ -190,6 +190,10 @@ def check_drag(page, tap):
     tap.ok(f'--set {name}=x0.5' in page.js('views.map.answer.line'), 'half the latency')
     page.js("document.getElementById('reset').click()")
     page.rest_now()
+    tap.ok(' -m 8..8M:x32 ' not in page.js('views.map.answer.line'), 'a usual map has more places than a coarse one')
+    page.js("by('detail').value = '1'; by('detail').dispatchEvent(new Event('change'))")
+    page.rest_now()
+    tap.ok(' -m 8..8M:x32 ' in page.js('views.map.answer.line'), 'a coarse map can be chosen', page.js('views.map.answer.line'))
 
 
 def check_hover(page, tap):
@@ -247,17 +251,17 @@ def check_choices(page, tap):
         [...document.querySelectorAll('#map button')].find(x => x.textContent.startsWith('save')).click();
         URL.createObjectURL = old; return kept.text().then(text => text === views.map.answer.svg); })()""")
     tap.ok(saved, 'the picture is saved as it came')
-    page.js("by('c').value = 'allreduce'; by('c').dispatchEvent(new Event('change')); sliders.p.set(1024); changed()")
+    page.js("by('c').value = 'allreduce'; by('c').dispatchEvent(new Event('change')); sliders.p.set(512); changed()")
     page.rest_now()
     note = page.js("document.querySelector('#trace .note').textContent")
-    tap.ok('256 ranks, not 1024,' in note and ' -p 256 ' in page.js('views.trace.answer.line'), 'the page says that a trace has fewer ranks', note)
-    page.js("sliders.k.set(48); sliders.p.set(3072); changed()")
+    tap.ok('256 ranks, not 512,' in note and ' -p 256 ' in page.js('views.trace.answer.line'), 'the page says that a trace has fewer ranks', note)
+    page.js("sliders.k.set(48); sliders.p.set(384); changed()")
     page.rest_now()
     tap.ok(' -p 240 --per-node 48 ' in page.js('views.trace.answer.line'), '.. of full nodes', page.js('views.trace.answer.line'))
-    page.js("sliders.k.set(0); sliders.p.set(1024); changed()")
+    page.js("sliders.k.set(0); sliders.p.set(512); changed()")
     page.rest_now()
     note = page.js("document.querySelector('#rounds .note').textContent")
-    tap.ok('16 ranks, not 1024' in note and page.js("document.querySelectorAll('#rounds .picture svg').length") == 1, 'rounds are a picture', note)
+    tap.ok('16 ranks, not 512' in note and page.js("document.querySelectorAll('#rounds .picture svg').length") == 1, 'rounds are a picture', note)
 
 
 def check_copy(page, tap, address):

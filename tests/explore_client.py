@@ -99,7 +99,8 @@ def lines():
 def dragged():
     """Maps of one machine after the other come from the same process, and each is what its command line gives."""
     server, workers = int(sys.argv[3]), set()
-    for state in (dict(SMALL, c='bcast', a='binomial', k=0, most=24, detail=3), dict(SMALL, c='allreduce', k=0, most=24, detail=3), SMALL):
+    for state in (dict(SMALL, c='bcast', a='binomial', k=0, most=24, detail=2), dict(SMALL, c='allreduce', k=0, most=16, detail=2),
+                  dict(SMALL, most=16)):
         for figure in ({}, {'x.alpha.far': '0.5'}, {'x.alpha.far': '4'}, {'x.alpha.far': '0.25', 'x.beta.far': '2', 'x.gamma': '16'}):
             same_line('map', dict(state, page='drag', **figure))
             workers |= set(children(server))
@@ -150,9 +151,9 @@ def concurrent():
 
     def one(i):
         p, a, m = 2 + i, algorithms[i % 4], 512 << i % 5
-        status, answer = view('shares' if i % 3 else 'why', **dict(SMALL, k=0, p=p, a=a, m=m, page=f'page{i}'))
+        status, answer = view('why' if i % 3 else 'shares', **dict(SMALL, k=0, p=p, a=a, m=m, page=f'page{i}'))
         good = status == 200 and f' {a} -p {p} ' in answer['line']
-        if good and i % 3:
+        if good and i % 3 == 0:
             rows = [row.split(',') for row in answer['printed'].splitlines()[1:]]
             good = rows and all(row[1] == a and row[3] == str(p) for row in rows) and f'{p} ranks' in answer['svg']
         elif good:
