@@ -25,13 +25,14 @@ static void add(Way *way, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    g_ptr_array_add(way, g_strdup_vprintf(format, args));
+    g_autofree char *link = g_strdup_vprintf(format, args);
     va_end(args);
+    g_ptr_array_add(way, (gpointer)g_intern_string(link)); // so that tables find links by their address
 }
 
 static Way *way_new(void)
 {
-    return g_ptr_array_new_with_free_func(g_free);
+    return g_ptr_array_new();
 }
 
 // Adds every order of the numbers order[k .. n-1] to `ways`, as a way that walk() makes of it.
@@ -243,15 +244,17 @@ static GPtrArray *ways_of(const Topology *t, int from, int to)
 // Loads by name of a link, in bytes times `unit`.
 typedef struct Reference {
     const Topology *t;
+    int hosts;
     uint64_t unit;
     GHashTable *round, *run; // of uint64_t *
+    GHashTable *ways;        // those of pairs of hosts that sent a message, which ways_of() returned
 } Reference;
 
-static void add_load(GHashTable *loads, const char *link, uint64_t load)
+static void add_load(GHashTable *loads, gpointer link, uint64_t load)
 {
     uint64_t *x = g_hash_table_lookup(loads, link);
     if (!x)
-        g_hash_table_insert(loads, g_strdup(link), x = g_new0(uint64_t, 1));
+        g_hash_table_insert(loads, link, x = g_new0(uint64_t, 1));
     *x += load;
 }
 
@@ -284,7 +287,10 @@ static uint64_t sum_of(GHashTable *loads, const char *class)
 
 static void add_message(Reference *ref, int from, int to, uint64_t bytes)
 {
-    g_autoptr(GPtrArray) ways = from == to ? NULL : ways_of(ref->t, from, to);
+    const gpointer pair = GINT_TO_POINTER(from * ref->hosts + to);
+    GPtrArray *ways = from == to ? NULL : g_hash_table_lookup(ref->ways, pair);
+    if (from != to && !ways)
+        g_hash_table_insert(ref->ways, pair, ways = ways_of(ref->t, from, to));
     for (guint i = 0; ways && i < ways->len; i++) {
         const Way *way = ways->pdata[i];
         g_assert_cmpuint(ref->unit % ways->len, ==, 0);
@@ -354,15 +360,16 @@ static void hold_loads(const Operation *op, const char *network, TopologyRouting
     Schedule *s = schedule_record(op, NULL);
     g_autoptr(Loads) l = loads_new(s, n, &(LoadsOptions){.host = host, .rows = true, .between = true}, &error);
     g_assert_no_error(error);
-    Reference ref = {&n->topology, (uint64_t)n->whole, NULL, NULL};
+    Reference ref = {&n->topology, n->hosts, (uint64_t)n->whole};
     ref.unit *= 720; // whole numbers for every number of ways
-    ref.run = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
+    ref.ways = g_hash_table_new_full(NULL, NULL, NULL, (GDestroyNotify)g_ptr_array_unref);
+    ref.run = g_hash_table_new_full(NULL, NULL, NULL, g_free);
     g_autoptr(GArray) messages = rounds_play(op);
     uint64_t most[TOPOLOGY_CLASSES] = {0};
     guint row = 0;
     for (guint i = 0, end; i < messages->len; i = end) {
         const RoundMessage *first = &g_array_index(messages, RoundMessage, i);
-        ref.round = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
+        ref.round = g_hash_table_new_full(NULL, NULL, NULL, g_free);
         for (end = i; end < messages->len && g_array_index(messages, RoundMessage, end).round == first->round; end++) {
             const RoundMessage *x = &g_array_index(messages, RoundMessage, end);
             add_message(&ref, host[x->from], host[x->to], x->bytes);
@@ -387,6 +394,7 @@ static void hold_loads(const Operation *op, const char *network, TopologyRouting
         between += l->between[i];
     g_assert_cmpuint(between, ==, l->bytes);
     g_hash_table_unref(ref.run);
+    g_hash_table_unref(ref.ways);
     schedule_free(s);
     topology_clear(&t);
 }
