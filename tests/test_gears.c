@@ -20,7 +20,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MAX_P = 70, APART = 16 }; // a sample has each algorithm on one in APART of the numbers of ranks
+enum { MAX_P = 70, APART = 24 }; // a sample has each algorithm on one in APART of the numbers of ranks
 
 // ---- The grid -------------------------------------------------------------------------------------------------------
 
@@ -44,7 +44,7 @@ static GearsGrid grid_of(int i, int p[MAX_P])
 static void visit_sizes(int p, const size_t *sizes, size_t n, GearsVisit visit, void *data)
 {
     for (int i = only_first(); i < only_end(); i++)
-        if (sample_takes((guint)(i + p), 4))
+        if (sample_takes((guint)(i + p), 8))
             gears_visit(algorithms[i], p, sizes, n, visit, data);
 }
 
@@ -71,7 +71,7 @@ static void test_symmetry(void)
         const GearsGrid grid = grid_of(i, p);
         gears_prove_symmetry(algorithms[i], &grid, &proof);
     }
-    report_symmetry(&proof, only_one() ? 1 : sample_of(8000, 500));
+    report_symmetry(&proof, only_one() ? 1 : sample_of(8000, 300));
 }
 
 static void test_node_symmetry(void)
@@ -87,9 +87,9 @@ static void test_patterns(void)
     GearsProof proof = {0};
     guint n = 0; // of algorithms with a pattern
     for (int i = only_first(); i < only_end(); i++)
-        if (!algorithms[i]->pattern || sample_takes(n++, 3))
+        if (!algorithms[i]->pattern || sample_takes(n++, 6))
             gears_prove_pattern(algorithms[i], &proof);
-    report_symmetry(&proof, only_one() ? 0 : sample_of(10000, 500));
+    report_symmetry(&proof, only_one() ? 0 : sample_of(10000, 3000));
 }
 
 // ---- The registry in all gears --------------------------------------------------------------------------------------
@@ -108,10 +108,10 @@ static void test_agree(void)
         g_assert_cmpint(n.compared, >, 0);
         return;
     }
-    g_assert_cmpint(n.replays[GEAR_FLOW], >, sample_of(100000, 6000));
-    g_assert_cmpint(n.replays[GEAR_CHAIN], >, sample_of(20000, 1000));
-    g_assert_cmpint(n.convoys, >, sample_of(10000, 400));
-    g_assert_cmpint(n.replays[GEAR_LOCKSTEP], >, sample_of(10000, 400));
+    g_assert_cmpint(n.replays[GEAR_FLOW], >, sample_of(100000, 4000));
+    g_assert_cmpint(n.replays[GEAR_CHAIN], >, sample_of(20000, 600));
+    g_assert_cmpint(n.convoys, >, sample_of(10000, 250));
+    g_assert_cmpint(n.replays[GEAR_LOCKSTEP], >, sample_of(10000, 250));
 }
 
 // What takes no time is not on the critical path, in any gear. The gear is chosen as the program chooses it, and no
@@ -172,7 +172,7 @@ static void test_cut_off(void)
     gears_report(&n);
     only_visited(n.schedules);
     if (!only_one())
-        g_assert_cmpint(n.stuck, >, sample_of(10000, 500));
+        g_assert_cmpint(n.stuck, >, sample_of(10000, 300));
 }
 
 // ---- Planted programs -----------------------------------------------------------------------------------------------
@@ -500,17 +500,17 @@ static void test_numbered(void)
 
 static void test_random(void)
 {
-    compare_all_random(planted_random, sample_of(10000, 1500));
+    compare_all_random(planted_random, sample_of(10000, 1000));
 }
 
 static void test_symmetric(void)
 {
-    compare_all_random(planted_symmetric, sample_of(500, 100));
+    compare_all_random(planted_symmetric, sample_of(500, 60));
 }
 
 static void test_mirrored(void)
 {
-    const int programs = sample_of(5000, 500);
+    const int programs = sample_of(5000, 300);
     const GearsCounts n = compare_all_random(planted_mirrored, programs);
     g_assert_cmpint(n.mirrored, >, 6 * programs);
 }
