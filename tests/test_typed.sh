@@ -2,6 +2,7 @@
 # What people type: it is accepted where its meaning is plain, with a remark on stderr where it may surprise, and refused with a
 # hint otherwise. $COLLSIM is the program.
 . "$(dirname "$0")/tap.sh"
+serve
 
 same() { # same A B: both command lines succeed and print the same answer
     c $1 && cp out first && c $2 && cmp -s first out
@@ -9,10 +10,10 @@ same() { # same A B: both command lines succeed and print the same answer
 same_times() { # same_times A B: the same, but for the --set in the first line
     c $1 && sed 1d out >first && c $2 && sed 1d out | cmp -s first - && [ -s first ]
 }
-notes() { # notes TEXT ARGUMENTS...: exit 0, and the only line on stderr is the remark TEXT
+notes() { # notes TEXT ARGUMENTS...: exit 0, and the only line on stderr is the remark TEXT, which a process makes once
     text=$1
     shift
-    c "$@" && [ "$(cat err)" = "collsim: note: $text" ] && [ -s out ] && says_not out note:
+    "$COLLSIM" "$@" >out 2>err && [ "$(cat err)" = "collsim: note: $text" ] && [ -s out ] && says_not out note:
 }
 silent() { c "$@" && [ ! -s err ]; }
 B="run bcast binomial -p 8"
@@ -149,13 +150,11 @@ narrow() { # no line of the help is too long, and no two are empty
     c "$@" --help && awk 'length > 80 || ($0 == "" && last == "" && NR > 1) { bad = 1; print "# " $0 > "err" } { last = $0 } END { exit bad }' out
 }
 c --help
-for command in $(sed -n 's/^  \([a-z]\{4,\}\)  .*/\1/p' out) best; do
-    ok "help $command" same "help $command" "$command --help"
+i=0
+for command in $(sed -n 's/^  \([a-z]\{4,\}\)  .*/\1/p' out) best 'export goal' 'export dot' 'export smpi-platform'; do
     ok "help $command: at most 80 columns" narrow $command
-done
-for kind in goal dot smpi-platform; do
-    ok "help export $kind" same "help export $kind" "export $kind --help"
-    ok "help export $kind: at most 80 columns" narrow export $kind
+    takes $((i += 1)) 6 && ok "help $command" sh -c '"$COLLSIM" help $1 >first && cmp first out' sh "$command"
 done
 ok "help: at most 80 columns" narrow
+ok "the process that answered ends well" served_well
 echo "1..$n"
