@@ -2,6 +2,7 @@
 // bounds by texts that ran for another machine are bounds.
 #include "engine/model/same_path.h"
 #include "engine/schedule/kept.h"
+#include "engine/schedule/part.h"
 #include "api/make.h"
 #include "registry/composition.h"
 #include "registry/registry.h"
@@ -63,6 +64,9 @@ static void test_schedules(void)
     kept_limit(ENOUGH_BYTES);
     Schedule *const first = admitted(&op), *const again = admitted(&op);
     g_assert_true(first == again);
+    Schedule *const part = schedule_part(first, 0, 1);
+    g_assert_cmpint(part->others, ==, 0); // so schedule_free frees it
+    schedule_free(part);
     const CollCounts counts = {0};
     Operation uneven = op;
     uneven.c.counts = &counts;

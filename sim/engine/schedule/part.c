@@ -4,6 +4,7 @@
 Schedule *schedule_part(const Schedule *s, uint32_t skip, uint32_t leave)
 {
     Schedule *part = g_memdup2(s, sizeof *s);
+    part->others = 0; // s may be kept for the next request, and the part is the caller's alone
     part->class_of = s->class_of ? g_memdup2(s->class_of, (size_t)s->p * sizeof *s->class_of) : NULL;
     part->classes = g_memdup2(s->classes, s->n_classes * sizeof *s->classes);
     part->kinds = 0;
