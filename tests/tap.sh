@@ -79,8 +79,9 @@ may_serve() { # a request begins with a command, has no empty words, and asks fo
 }
 ask() { # ask ARGUMENTS...: c, answered by that process
     : >.notes
+    : >out
     printf '%s\0' out "$@" '' >&8
-    IFS= read -r reply <&9 || reply='139 the process that serves has ended'
+    IFS= read -r reply <&9 || { reply='139 the process that serves has ended' && served=; }
     if [ -s .notes ]; then cat .notes >err; else : >err; fi
     [ -z "${reply#* }" ] || printf 'collsim: %s\n' "${reply#* }" >>err
     return "${reply%% *}"
