@@ -215,12 +215,17 @@ if grep -q "^Open MPI v4.1" library; then
     ok ".. each once, with the id where one is forced" [ "$(three)" = "library/ library:recursive_doubling/3 recursive_doubling/ ring/ " ]
     ok "a forced segment" measures segment.csv bcast library:pipeline -p 4 -m 64K --param segment=4K
     ok "a forced segment: the library used it" all_are segment.csv library_id_verified 1
-    ok "a segment for all algorithms, some of which have none" measures part.csv bcast library:all -p 2 -m 24000 --param segment=4K
-    ok "a segment for all algorithms: nine rows" rows part.csv 9
-    # CHECK_SEED draws the number of ranks.
-    ok "library:all of bcast" measures bcast.csv bcast library:all -p "$(takes 0 4 && echo 5 || echo 3)" -m 24000
-    ok "library:all: nine rows" rows bcast.csv 9
-    ok "library:all: the library used all of them" all_are bcast.csv library_id_verified 1
+    ok "a segment for several algorithms, one of which has none" measures part.csv bcast library:linear,library:pipeline -p 2 -m 24000 --param segment=4K
+    ok "a segment for several algorithms: two rows" rows part.csv 2
+    ok "library:all" measures gather.csv gather library:all -p 2 -m 1K
+    ok "library:all: each id once" [ "$(column library_id gather.csv | tr '\n' ' ')" = "1 2 3 " ]
+    ok "library:all: the library used all of them" all_are gather.csv library_id_verified 1
+    # CHECK_SEED draws the number of ranks, and which of the nine algorithms of bcast run.
+    ids=$(sampled 3 1 2 3 4 5 6 7 8 9)
+    # shellcheck disable=SC2086
+    ok "bcast $(echo $ids)" measures bcast.csv bcast "$(printf 'library:%s\n' $ids | paste -sd,)" -p "$(takes 0 4 && echo 5 || echo 3)" -m 24000
+    ok "bcast: a row for each" [ "$(column library_id bcast.csv)" = "$ids" ]
+    ok "bcast: the library used all of them" all_are bcast.csv library_id_verified 1
     # This launcher withholds the forced id, so the library chooses by itself, which on 4 ranks with 64 bytes is not ring.
     # shellcheck disable=SC2016
     printf '#!/bin/sh\nn=$1\nshift 1\nfor a; do shift; [ "$a" = OMPI_MCA_coll_tuned_use_dynamic_rules=1 ] || set -- "$@" "$a"; done\n%s\n' \
