@@ -1,7 +1,7 @@
-// What:   Every block travels around two rings at once, in p-1 steps each. `share` percent of it go around the ranks node
-//         by node, so that most of these messages stay within a node, and the rest goes around them lane by lane: every
-//         message of this ring goes to another node. So NICs work while ranks of a node talk to each other. Where the
-//         memory of a node is slower than its NICs, this is faster than either ring alone.
+// What:   Every block travels around two rings at once, in p-1 steps each. `share` percent of it go around the ranks
+//         node by node, so that most of these messages stay within a node, and the rest goes around them lane by lane:
+//         every message of this ring goes to another node. So NICs work while ranks of a node talk to each other. Where
+//         the memory of a node is slower than its NICs, this is faster than either ring alone.
 // Cost:   T = (p-1) (2 alpha + m beta). m is the size of a block, in bytes.
 // Source: this page; NCCL, whose rings each carry a share of the vector.
 // Needs:  several nodes of several ranks (--map or --per-node); else ring runs.

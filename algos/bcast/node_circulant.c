@@ -1,9 +1,9 @@
 // What:   Segments travel over the circulant graph of the nodes, and every rank of a node gets its part of each: the
-//         ranks of one number in all nodes, a lane, run the rounds of bcast circulant with their parts. After each round
-//         a node gathers the parts of the segment that has arrived. In the root's node the segments travel whole, by
-//         the rounds of bcast circulant among its ranks, and a rank sends its part of a segment on once it has this. So
-//         all ranks of a node talk to other nodes at once, and no rank sends or receives more than the message, but for
-//         the root, which also sends its parts. See shapes/circulant.c and registry/rails.h.
+//         ranks of one number in all nodes, a lane, run the rounds of bcast circulant with their parts. After each
+//         round a node gathers the parts of the segment that has arrived. In the root's node the segments travel whole,
+//         by the rounds of bcast circulant among its ranks, and a rank sends its part of a segment on once it has this.
+//         So all ranks of a node talk to other nodes at once, and no rank sends or receives more than the message, but
+//         for the root, which also sends its parts. See shapes/circulant.c and registry/rails.h.
 // Cost:   no formula: the ranks of the root's node begin one after the other. S segments, n nodes of K ranks, q = ceil(
 //         log2 n): about (S-1 + q + ceil(log2 K)) times a part between nodes and K-1 parts within one, a part m/(S K).
 // Source: this page; Träff 2022-2024, n-block broadcast schedules; Träff, Hunold, Decomposing MPI collectives for
@@ -31,9 +31,9 @@ static Slice part_of(const Coll *c, const Blocks *segments, int segment, int num
     return block(&parts, number);
 }
 
-// Returns how many rounds after the root sends a segment the last rank of the graph has received it. In round k of a group
-// the root sends segment k of that group, and v receives segment block[k]. All ranks of the root's node wait so long, so
-// that none of them holds up another node's gather, whose ranks would then hold up the others.
+// Returns how many rounds after the root sends a segment the last rank of the graph has received it. In round k of a
+// group the root sends segment k of that group, and v receives segment block[k]. All ranks of the root's node wait so
+// long, so that none of them holds up another node's gather, whose ranks would then hold up the others.
 static int lateness(const Circulant *graph)
 {
     int late = 0, block[32];

@@ -1,11 +1,11 @@
 // What:   For machines on which a byte takes longer within a node than between nodes: no message stays in the root's
-//         node. Each other rank of this node sends its block to a rank of another node, its helper, which sends it on to
-//         the root behind its own. The root first receives the blocks of those who help nobody, so no helper keeps it
-//         waiting. In the v-collective, on the conservative level, the root first broadcasts all lengths and
+//         node. Each other rank of this node sends its block to a rank of another node, its helper, which sends it on
+//         to the root behind its own. The root first receives the blocks of those who help nobody, so no helper keeps
+//         it waiting. In the v-collective, on the conservative level, the root first broadcasts all lengths and
 //         displacements, 8 bytes for each rank, down the tree of bcast node_tree with 2 rounds; on the aggressive level
 //         all ranks know them. See shapes/relay.h for the order of the ranks.
-// Cost:   rendezvous: (p-1) (alpha + m beta); on two levels with the figures between nodes. m is the size of a block, in
-//         bytes.
+// Cost:   rendezvous: (p-1) (alpha + m beta); on two levels with the figures between nodes. m is the size of a block,
+//         in bytes.
 // Source: this page.
 // Needs:  several nodes of several ranks (--map or --per-node), nodes of equal size; else linear runs.
 //

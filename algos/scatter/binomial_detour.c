@@ -1,8 +1,8 @@
-// What:   For machines on which a byte takes longer within a node than between nodes: the tree of scatter binomial, with the
-//         ranks in an order in which hardly any two of one node exchange messages. Blocks of the root's node go to other
-//         nodes and come back. See shapes/detour.h for the order. In the v-collective, on the conservative level, the
-//         root first broadcasts all lengths and displacements, 8 bytes for each rank, down the tree of bcast node_tree
-//         with 2 rounds; on the aggressive level all ranks know them.
+// What:   For machines on which a byte takes longer within a node than between nodes: the tree of scatter binomial,
+//         with the ranks in an order in which hardly any two of one node exchange messages. Blocks of the root's node
+//         go to other nodes and come back. See shapes/detour.h for the order. In the v-collective, on the conservative
+//         level, the root first broadcasts all lengths and displacements, 8 bytes for each rank, down the tree of bcast
+//         node_tree with 2 rounds; on the aggressive level all ranks know them.
 // Cost:   T = ceil(log2 p) alpha + (p-1) m beta. m is the size of a block, in bytes.
 // Source: this page; Open MPI 4.1, scatter binomial; MPICH, scatter binomial.
 // Needs:  several nodes of several ranks (--map or --per-node), nodes of equal size; else binomial runs.

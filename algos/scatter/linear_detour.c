@@ -1,11 +1,11 @@
 // What:   For machines on which a byte takes longer within a node than between nodes: no message stays in the root's
-//         node. The root sends the blocks of the other ranks of this node to ranks of another node, their helpers, which
-//         send them on; then it sends all ranks of other nodes their own blocks, helpers last. In the v-collective, on the
-//         conservative level, the root first broadcasts all lengths and displacements, 8 bytes for each rank, down the
-//         tree of bcast node_tree with 2 rounds; on the aggressive level all ranks know them. See shapes/relay.h for the
-//         order of the ranks.
-// Cost:   rendezvous: (p-1) (alpha + m beta); on two levels with the figures between nodes. m is the size of a block, in
-//         bytes.
+//         node. The root sends the blocks of the other ranks of this node to ranks of another node, their helpers,
+//         which send them on; then it sends all ranks of other nodes their own blocks, helpers last. In the
+//         v-collective, on the conservative level, the root first broadcasts all lengths and displacements, 8 bytes for
+//         each rank, down the tree of bcast node_tree with 2 rounds; on the aggressive level all ranks know them. See
+//         shapes/relay.h for the order of the ranks.
+// Cost:   rendezvous: (p-1) (alpha + m beta); on two levels with the figures between nodes. m is the size of a block,
+//         in bytes.
 // Source: this page.
 // Needs:  several nodes of several ranks (--map or --per-node), nodes of equal size; else linear runs.
 //

@@ -1,5 +1,5 @@
-// What:   The other ranks of the root's node pass the blocks of other nodes on, while the root sends them the next ones:
-//         the root sends to its node, and all ranks of this node send to other nodes at once, without a pause. A
+// What:   The other ranks of the root's node pass the blocks of other nodes on, while the root sends them the next
+//         ones: the root sends to its node, and all ranks of this node send to other nodes at once, without a pause. A
 //         message between nodes has the blocks of R = run ranks of a node, and the first of them serves the others. The
 //         root first sends what others pass on, to each of them in turn, then the blocks of its node, and at last D =
 //         direct messages of its own to other nodes. D helps where a node has few ranks: the root sends D messages

@@ -1,9 +1,9 @@
-// Detours: an order of the ranks in which a binomial tree has hardly any edge within a node, for machines on which a byte
-// takes longer there than between nodes. All nodes must be known and of equal size.
+// Detours: an order of the ranks in which a binomial tree has hardly any edge within a node, for machines on which a
+// byte takes longer there than between nodes. All nodes must be known and of equal size.
 //
 // An edge of the binomial tree joins places that differ in one bit, so the number of ones is even at one end and odd at
-// the other. The ranks take the places with an even number of ones first, node by node, beginning with the root, and then
-// those with an odd number. So only a node that has places of both kinds can have edges of its own.
+// the other. The ranks take the places with an even number of ones first, node by node, beginning with the root, and
+// then those with an odd number. So only a node that has places of both kinds can have edges of its own.
 //
 // Example: 3 nodes of 2 ranks, root 0
 //

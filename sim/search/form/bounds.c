@@ -179,8 +179,8 @@ static double node_time(const NodeBytes *b, double near, double far, double nics
     return fmax(mixed, far * b->all / b->ports);
 }
 
-// Returns the least time of a gather or scatter. The root exchanges `direct` bytes with other nodes; what else they have
-// passes through the ports of the k - 1 other ranks of its node first. The least time has the best such number.
+// Returns the least time of a gather or scatter. The root exchanges `direct` bytes with other nodes; what else they
+// have passes through the ports of the k - 1 other ranks of its node first. The least time has the best such number.
 static double root_time(double n, double k, double m, double near, double far)
 {
     if (k == 1 || near >= far)

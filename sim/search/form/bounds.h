@@ -36,9 +36,9 @@ double bounds_time(const Bounds *bounds, const Platform *platform, const Mapping
 double bounds_nics(Collective collective, double m, const Platform *platform, const Mapping *map);
 // Returns how long the ports of some node's ranks are busy at least, in seconds, on a machine on which a byte within a
 // node costs more or less than one between nodes. Where it costs less, only the bytes that must cross nodes cost more;
-// in a gather or scatter, all ranks of the root's node can receive or send these. Where it costs more, the best is a mix:
-// the NICs carry what they can meanwhile. Returns 0 if there are no such levels, if nodes differ in size, or if nothing
-// is known of the collective.
+// in a gather or scatter, all ranks of the root's node can receive or send these. Where it costs more, the best is a
+// mix: the NICs carry what they can meanwhile. Returns 0 if there are no such levels, if nodes differ in size, or if
+// nothing is known of the collective.
 double bounds_nodes(Collective collective, double m, bool eager, const Platform *platform, const Mapping *map);
 
 // Returns the least time, in seconds, of a bcast on p >= 2 ranks that cuts its vector into equal blocks and sends them

@@ -119,8 +119,8 @@ static int add_three(const CollParam *param, int64_t x, int64_t *value, int n)
     return n;
 }
 
-// Adds the number of extra rounds with the least time by the formula, and its neighbours. More rounds gain less and less,
-// so we bisect; beyond 2 ceil(log2 p) rounds, bruck is as good.
+// Adds the number of extra rounds with the least time by the formula, and its neighbours. More rounds gain less and
+// less, so we bisect; beyond 2 ceil(log2 p) rounds, bruck is as good.
 static int add_extra(const Operation *op, const CollParam *param, const Platform *flat, int64_t *value, int n)
 {
     int64_t low = 0, high = 2 * log2_ceil(op->c.p);
@@ -160,9 +160,9 @@ static int add_direct(const Operation *op, const CollParam *param, const Platfor
     return add_three(param, best, value, n);
 }
 
-// Adds shares of a vector, in percent, of which the rest goes to other nodes. Where a byte takes longer within a node, the
-// best share leaves as much to the NICs as these can carry in the time that a rank's port needs for both. Messages wait
-// for each other at the NICs, so we also add what is a little less or more.
+// Adds shares of a vector, in percent, of which the rest goes to other nodes. Where a byte takes longer within a node,
+// the best share leaves as much to the NICs as these can carry in the time that a rank's port needs for both. Messages
+// wait for each other at the NICs, so we also add what is a little less or more.
 static int add_share(const Operation *op, const CollParam *param, const Platform *platform, int near, int64_t *value,
                      int n)
 {
