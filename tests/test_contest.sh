@@ -216,7 +216,7 @@ ok 'parts, where the number of leaders by default cannot be' gives 'multi_leader
     best reduce_scatter_block -p 3x7 -m 8 --element 8 --platform leonardo --top 1
 ok 'a part on all ranks that knows the nodes' gives ';gather=node_bruck;gather.rounds=1' \
     best bcast -p 16x8 -m 64K --platform leonardo --top 1
-ok '.. with parts that keep the order, too' gives 'multi_leader leaders=1;outer=bruck_in_order;' \
+ok '.. with parts that keep the order, too' gives 'multi_leader leaders=1;outer=bruck_in_order_overlap;' \
     best reduce_scatter -p 3x7 -m 112 --element 8 --platform leonardo --non-commutative --top 1
 ok 'a number of rounds more, from 0 on' gives 'alltoall=circulant;alltoall.extra=5' \
     best alltoallv -p 5x2 -m 39320 --element 8 --platform orfeo-epyc --top 1
