@@ -121,9 +121,34 @@ static void test_reduce(void)
     g_test_message("%d reductions", compared);
 }
 
+// On many ranks, times are kept. They must be those of the recurrence, whatever was asked for before.
+static void test_known(void)
+{
+    static const CollTree trees[] = {tree_binary, tree_binary_in_order};
+    enum { P = 1 << 13, BYTES = 12 * SEGMENT_BYTES };
+    for (int i = 0; i < 96; i++) {
+        const int k = i / 2 % 3 + 1, S = i % 2 ? 4 : 2; // costs in proportion, and others
+        const CollTree tree = trees[i / 6 % 2];
+        const CollPoint x = {.p = P,
+                             .m = BYTES,
+                             .alpha = 7 * k,
+                             .beta = 2 * k,
+                             .gamma = i / 24 % 2 ? 5 * k : 3 * k + i / 48,
+                             .eager = i / 12 % 2,
+                             .par = {.segment = BYTES / (size_t)S, .max_requests = i % 5, .radix = 2}};
+        const int root = tree == tree_binary_in_order ? P - 1 : 0;
+        g_autofree int64_t *reduced = g_new0(int64_t, P), *sent = g_new0(int64_t, P);
+        tree_reduce_times(&x, tree, root, reduced);
+        tree_bcast_times(&x, tree, root, sent);
+        g_assert_cmpint(tree_reduce_time(&x, tree, root), ==, reduced[root]);
+        g_assert_cmpint(tree_bcast_time(&x, tree, root), ==, times_latest(sent, P));
+    }
+}
+
 static void add(void)
 {
     g_test_add_func("/tree-time/reduce", test_reduce);
+    g_test_add_func("/tree-time/known", test_known);
 }
 
 int main(int argc, char **argv)

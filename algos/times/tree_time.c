@@ -4,6 +4,7 @@
 #include "times/times.h"
 #include "api/backend.h"
 #include "api/integers.h"
+#include "times/tree_known.h"
 #include <glib.h>
 
 int times_knomial_rounds(int p, int k)
@@ -46,7 +47,13 @@ static TreePlaces find_places(const CollPoint *x, CollTree tree, int root)
     const TreePlaces t = {g_new(TreePlace, x->p), g_new(int, x->p), tree, x->p, root};
     CollRun run;
     coll_run_init(&run, NULL);
-    Coll c = {.p = x->p, .root = root, .elem = 1, .commutative = true, .nodes = x->nodes, .par = x->par, .run = &run};
+    Coll c = {.p = x->p,
+              .root = root,
+              .elem = 1,
+              .commutative = true,
+              .nodes = x->nodes,
+              .par = tree_known_params(x),
+              .run = &run};
     int n = 0;
     for (c.rank = 0; c.rank < c.p; c.rank++) {
         coll_run_reset(&run);
@@ -141,11 +148,16 @@ void tree_bcast_times(const CollPoint *x, CollTree tree, int root, int64_t *last
     done(x, t);
 }
 
-int64_t tree_bcast_time(const CollPoint *x, CollTree tree, int root)
+static int64_t find_bcast_time(const CollPoint *x, CollTree tree, int root)
 {
     g_autofree int64_t *t = g_new0(int64_t, x->p);
     tree_bcast_times(x, tree, root, t);
     return times_latest(t, x->p);
+}
+
+int64_t tree_bcast_time(const CollPoint *x, CollTree tree, int root)
+{
+    return tree_known_time(x, tree, root, false, find_bcast_time);
 }
 
 // ---- Reduction: a rank has two receives open, those of this message and of the next one ----------------------------
@@ -374,11 +386,16 @@ void tree_reduce_times(const CollPoint *x, CollTree tree, int root, int64_t *tim
     g_free(r.node);
 }
 
-int64_t tree_reduce_time(const CollPoint *x, CollTree tree, int root)
+static int64_t find_reduce_time(const CollPoint *x, CollTree tree, int root)
 {
     g_autofree int64_t *t = g_new0(int64_t, x->p);
     tree_reduce_times(x, tree, root, t);
     return t[root];
+}
+
+int64_t tree_reduce_time(const CollPoint *x, CollTree tree, int root)
+{
+    return tree_known_time(x, tree, root, true, find_reduce_time);
 }
 
 // ---- Gather and scatter: a message has the blocks of a subtree -----------------------------------------------------
