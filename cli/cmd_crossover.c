@@ -92,7 +92,7 @@ static gboolean find_request(char **words, const RequestOptions *o, gboolean bes
     request_set_element(r, element);
     return ask_ranks(o->ranks, o->per_node, o->map, r, error) && request_check_map(r, error) &&
            request_check_params(r, error) && question_no_lists(&r->question, error) && ask_machine(o, r, error) &&
-           request_knows("crossover", r->machine.model, TRUE, error) && (!best || check_best(r, error));
+           (!best || check_best(r, error));
 }
 
 int cmd_crossover(int argc, char **argv, GError **error)

@@ -65,6 +65,24 @@ ok '.. says what was searched' gives 'excluded by forms and bounds' crossover bc
 sed -n 's/.*among [0-9]*: \([0-9]*\) excluded by forms and bounds, \([0-9]*\) run, \([0-9]*\) stopped, \([0-9]*\) not tried$/2 \1 \2 \3 \4/p' out >due
 c crossover bcast chain binomial -p 4 --best -f json
 ok '.. in columns, too' sh -c "sed -n 's/.*\"searched_algorithms\":\([0-9]*\),\"settings_excluded\":\([0-9]*\),\"settings_run\":\([0-9]*\),\"settings_stopped\":\([0-9]*\),\"settings_not_tried\":\([0-9]*\),.*/\1 \2 \3 \4 \5/p' out >is && [ -s due ] && cmp is due"
+# Under every model, the times at a crossover are those of run.
+crosses() { # crosses MODEL ALGORITHM ALGORITHM
+    c crossover bcast "$2" "$3" -p 16 --model "$1" -f json && cp out crossed || return 1
+    for at in last next; do
+        bytes=$(sed -n "s/.*\"${at}_bytes\":\([0-9]*\),.*/\1/p" crossed)
+        for side in first second; do
+            time=$(sed -n "s/.*\"${at}_${side}_s\":\([-0-9.e]*\),.*/\1/p" crossed)
+            [ "$side" = first ] && rival=$2 || rival=$3
+            c run bcast "$rival" -p 16 -m "$bytes" --model "$1" -f json && [ -n "$time" ] && grep -q "\"time_s\":$time," out || return 1
+        done
+    done
+}
+for model in hockney loggops loggp; do
+    ok "a crossover under $model" crosses $model binomial scatter_ring_allgather
+done
+ok '.. under logp, bytes cost nothing' gives 'no crossover: chain wins at every size tried' \
+    crossover bcast chain binomial -p 8 --model logp
+ok '.. with the best settings' gives 'each with the fastest of 2 and 1 settings' crossover bcast chain binomial -p 8 --model logp --best
 ok '.. which are not there without a search' sh -c '"$COLLSIM" crossover bcast chain binomial -p 4 -f csv >out && ! grep -q settings_run out'
 ok '.. but for what a library has' fails 'has parameters of a library' crossover bcast ompi-4.1:auto binomial -p 8 --best
 c crossover reduce_scatter pairwise ring -p 3x4 --platform leonardo --element 8

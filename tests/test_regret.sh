@@ -199,4 +199,17 @@ numbers() { # the numbers of the text, without their sum: those of the columns
         grep -q '^[1-9]' due && cmp columns due
 }
 ok '.. in columns of CSV' numbers
+
+# Under every model, the default is what run says of it, and the best what best finds.
+under() { # under MODEL
+    c regret ompi bcast -p 8 -m 65536 --model "$1" -f json && sed -n '/"points"/,$p' out >points || return 1
+    usual=$(sed -n 's/.*"bytes":65536,"grid":1,.*"default_s":\([-0-9.e]*\),.*/\1/p' points)
+    best=$(sed -n 's/.*"bytes":65536,"grid":1,.*"best_s":\([-0-9.e]*\),.*/\1/p' points)
+    c run bcast ompi:auto -p 8 -m 64K --model "$1" -f json && [ -n "$usual" ] && grep -q "\"time_s\":$usual," out &&
+        c best bcast --only ompi -p 8 -m 64K --model "$1" --top 1 -f json && [ -n "$best" ] && grep -q "\"time_s\":$best," out
+}
+for model in hockney loggops loggp logp; do
+    ok "the default and the best under $model" under $model
+done
+ok '.. a machine that lacks the figures' fails 'platform lumi lacks L, o, g, G' regret ompi bcast --model loggops --platform lumi
 echo "1..$n"

@@ -139,6 +139,7 @@ for text in '<p>' '<b><i></b></i>' '<p id="a"></p><p id="a"></p>' '<a href="#non
     ok "the checker refuses $text" refuses "$text"
 done
 
+ok 'a page under another model' sh -c '"$COLLSIM" report barrier -p 4,6 --model loggops -o loggops.html 2>err && grep -q "model loggops" loggops.html'
 ok 'what was searched' sh -c '"$COLLSIM" report bcast --only mpich-4.3 -p 4x4 -m 64 --platform leonardo -o searched.html 2>err &&
     grep -q "Searched: [1-9].* settings of parameters and parts that the library can be told: [0-9]* excluded by forms" searched.html'
 echo "1..$n"

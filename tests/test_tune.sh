@@ -227,6 +227,10 @@ for w in 0 0% -1 101% x 3%% ''; do
     ok "--within '$w'" fails "--within $w is not a share; allowed: above 0% and at most 100%" tune ompi $T --within="$w"
 done
 ok '--verify 0' fails "--verify '0'; allowed: 1 .." tune ompi $T --verify 0
+ok 'model loggops' c tune ompi-4.1 bcast -p 8,16 -m 64,64K --model loggops --verify 20 -o lg.conf
+ok '.. faster, and off the grid not slower' sh -c 'sed -n "s/.* default \([0-9.]*\), these rules \([0-9.]*\)[ ;].*/\1 \2/p" lg.conf |
+    awk "{ n++; bad += \$2 > \$1; good += \$2 < \$1 } END { exit n != 2 || bad || !good }"'
+ok '.. which it names' grep -q 'model loggops' lg.conf
 ok 'model shared' fails 'tune does not know model shared' tune ompi $T --model shared
 ok 'no folder' fails 'no/such' tune ompi $T -o no/such
 echo kept >rules

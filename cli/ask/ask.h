@@ -49,7 +49,7 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(RequestOptions, request_options_clear)
     ENTRY_PARAM((o).params), ENTRY_ELEMENT((o).element), ENTRY_COUNTS((o).counts), ENTRY_DISPLS((o).displs),           \
         ENTRY_PER_NODE((o).per_node), ENTRY_MAP((o).map)
 
-// The options of commands whose models are hockney and perhaps measured, for one machine and for several.
+// The options of commands that compare algorithms under a model, for one machine and for several.
 #define PORT_ENTRIES(o) PORT_ENTRIES_ON(o, ENTRY_PLATFORM, ENTRY_SET)
 #define PORT_ENTRIES_ON(o, PLATFORM, SET)                                                                              \
     ENTRY_RANKS((o).ranks), ENTRY_ELEMENT((o).element), ENTRY_PER_NODE((o).per_node), ENTRY_MAP((o).map),              \

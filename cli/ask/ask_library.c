@@ -47,10 +47,9 @@ gboolean ask_about_library(const char *command, const char *library, const Reque
            options_element(o->element, &element, error) &&
            ask_ranks(o->ranks ? o->ranks : ASK_LIBRARY_RANKS, o->per_node, o->map, r, error) &&
            (r->question.sizes = options_sizes(o->sizes ? o->sizes : ASK_LIBRARY_SIZES, error)) &&
-           ask_machine(o, r, error) && request_knows(command, r->machine.model, TRUE, error) &&
-           request_check_map(r, error) &&
+           ask_machine(o, r, error) && request_check_map(r, error) &&
            (!r->machine.model->shared ||
-            bad_input(error, "%s does not know model shared; allowed: hockney or measured", command));
+            bad_input(error, "%s does not know model shared; allowed: any other", command));
 }
 
 size_t ask_library_element(const RequestOptions *o, Collective collective)

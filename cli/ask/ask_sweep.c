@@ -195,8 +195,7 @@ static gboolean add_search(Maker *maker, const RequestOptions *o, const Request 
     if (a)
         question_add(&x.search->question, a);
     g_array_append_val(choices, x);
-    return request_knows(x.name, r->machine.model, TRUE, error) &&
-           fill_request(maker, &own, r->question.collective, NULL, x.search, error);
+    return fill_request(maker, &own, r->question.collective, NULL, x.search, error);
 }
 
 static gboolean timed(const Request *r, const CollAlgorithm *a)

@@ -61,7 +61,7 @@ gboolean html_report_ask(Collective collective, const RequestOptions *o, Request
         *why = g_strdup(none->message);
         return FALSE;
     }
-    return ask_machine(o, r, error) && request_knows("report", r->machine.model, TRUE, error);
+    return ask_machine(o, r, error);
 }
 
 gboolean html_report_any_winner(const GPtrArray *contests, const RequestLibrary *lib, char **why)

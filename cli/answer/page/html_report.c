@@ -79,8 +79,7 @@ static gboolean ask_all(HtmlReport *x, GError **error)
     }
     x->library.question.collective = COLL_ALLREDUCE; // the machine needs the figures of reductions
     return ask_points(o, &x->library, error) && ask_machine(o, &x->library, error) &&
-           request_knows("report", x->library.machine.model, TRUE, error) && request_check_map(&x->library, error) &&
-           ask_library_sizes(o, x->chosen, x->given, &x->library, error);
+           request_check_map(&x->library, error) && ask_library_sizes(o, x->chosen, x->given, &x->library, error);
 }
 
 // Asks `best` only for the sizes that are whole elements of the collective.
