@@ -45,6 +45,11 @@ choices() { # tuned is what best finds; its row says what ran
         grep -q '^bcast,best,' tuned.csv && grep -q '^bcast,tuned:chain,segment=' tuned.csv
 }
 ok 'tuned: and best are what best finds' choices
+under() { # and of another model
+    c sweep bcast best -p 8 -m 64K --model loggops -o loggops.csv && c best bcast -p 8 -m 64K --model loggops -f csv &&
+        [ "$(column time_s loggops.csv | tail -n 1)" = "$(column time_s | head -n 1)" ] && grep -q ,loggops, loggops.csv
+}
+ok '.. under loggops too' under
 notes() { # what cannot run at some points has rows that say why
     c sweep reduce all -p 2,8 -m 4,8 --element 8 --root 7 -o notes.csv &&
         grep -q '^reduce,binomial,[^,]*,2,8,7,.*,,cannot run: --root 7 is not among 2 ranks,,,1$' notes.csv &&
