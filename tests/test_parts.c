@@ -8,6 +8,7 @@
 // COLLSIM_POINTS is the number of points and COLLSIM_SEED the number of the first (default: CHECK_SEED or the day, as
 // 20261126). A point depends on its number alone, and a failure names it.
 #include "library/library_types.h"
+#include "registry/composition.h"
 #include "search/search/contest.h"
 #include "engine/schedule/variant.h"
 #include "sample.h"
@@ -29,18 +30,10 @@ typedef struct DrawnParts {
     guint64 number;
 } DrawnParts;
 
-static gboolean has_parts(const CollAlgorithm *a)
-{
-    for (int i = 0; i < algorithm_n_params(a); i++)
-        if (a->params[i].kind == PARAM_ALGORITHM)
-            return TRUE;
-    return FALSE;
-}
-
 static gboolean has_compositions(Collective collective)
 {
     for (int i = 0; i < n_algorithms; i++)
-        if (algorithms[i]->collective == collective && has_parts(algorithms[i]))
+        if (algorithms[i]->collective == collective && algorithm_has_parts(algorithms[i]))
             return TRUE;
     return FALSE;
 }
@@ -107,7 +100,7 @@ static void add_variants(const CollAlgorithm *a, const CollParams *par, int i, i
         return;
     }
     // The combinations of all numbers with parts of parts would be too many for this test.
-    const gboolean one = depth > 0 && has_parts(a) && a->params[i].kind != PARAM_ALGORITHM;
+    const gboolean one = depth > 0 && algorithm_has_parts(a) && a->params[i].kind != PARAM_ALGORITHM;
     const gboolean throttles = strcmp(a->params[i].name, "max_requests") == 0; // it aborts among the whole's requests
     g_autoptr(GArray) values = values_of(&a->params[i], p, m, depth);
     for (guint k = 0; k < (one || throttles || values->len == 0 ? 1 : values->len); k++) {
@@ -311,7 +304,7 @@ static void check_request(const DrawnParts *x, const Request *r)
     g_autofree char *fastest = NULL;
     for (int i = 0; i < n_algorithms; i++) {
         PartsGrid g = {x, r, algorithms[i], best->p, best->per_node, best->m, .least_s = best->time_s * 2};
-        if (algorithms[i]->collective != x->collective || !has_parts(algorithms[i]))
+        if (algorithms[i]->collective != x->collective || !algorithm_has_parts(algorithms[i]))
             continue;
         const gboolean found = algorithms[i] == best->algorithm;
         search(&g, (guint)sample_of(1000, 200));

@@ -10,6 +10,14 @@
 #include <glib.h>
 #include <string.h>
 
+bool algorithm_has_parts(const CollAlgorithm *a)
+{
+    for (int i = 0; i < algorithm_n_params(a); i++)
+        if (a->params[i].kind == PARAM_ALGORITHM)
+            return true;
+    return false;
+}
+
 // Returns the parameters of a fallback `other`: it takes the values of the parameters that `a` has too, and the
 // defaults of the rest.
 static CollParams params_for(const CollAlgorithm *other, const CollAlgorithm *a, const CollParams *par)

@@ -2,6 +2,9 @@
 #pragma once
 #include "registry/entry.h"
 
+// Returns true if an algorithm has others as its parts.
+bool algorithm_has_parts(const CollAlgorithm *algorithm);
+
 // Runs another algorithm on this view, with its parameters at their defaults. The function checks the algorithm's needs
 // on the view, and runs the fallback if a need is not met. There must be a fallback then (coll_can).
 void coll_call(const Coll *c, const CollAlgorithm *algorithm);

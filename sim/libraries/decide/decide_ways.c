@@ -1,4 +1,5 @@
 #include "libraries/decide/decide_ways.h"
+#include "registry/composition.h"
 #include "libraries/decide/decide_entry.h"
 #include "libraries/decide/rules_call.h"
 #include "libraries/decide/rules_han.h"
@@ -168,14 +169,6 @@ static void add_libnbc(GArray *parts, Collective collective)
         }
 }
 
-static gboolean has_parts(const CollAlgorithm *entry)
-{
-    for (int i = 0; i < algorithm_n_params(entry); i++)
-        if (entry->params[i].kind == PARAM_ALGORITHM)
-            return TRUE;
-    return FALSE;
-}
-
 // Returns TRUE if the library has an algorithm that a part is, and one for each of the part's own parts.
 static gboolean tells_all(const Tables *tables, const CollAlgorithm *part)
 {
@@ -210,7 +203,7 @@ static void add_parts(GArray *parts, const Tables *tables, const DecideCall *cal
         const CollAlgorithm *runs = a->collective == param->of ? decide_entry(tables, a, &own) : NULL;
         if (!runs || !param_allows(param, algorithm_number(runs)) || !decide_can(a, call) ||
             (any_operation && a->ordered) ||
-            (has_parts(runs) && (!composed || !give_parts(tables, call, runs, &own, any_operation))))
+            (algorithm_has_parts(runs) && (!composed || !give_parts(tables, call, runs, &own, any_operation))))
             continue;
         const CollAlgorithm *variant = variant_find(runs, &own);
         g_array_append_val(parts, variant);
@@ -376,7 +369,7 @@ static gboolean set_mpich_part(GString *s, const Tables *tables, gboolean within
     const char *collective = collectives[part->collective].name;
     const CollParams own = algorithm_defaults(part);
     CollParams usual;
-    const LibraryAlgorithm *a = has_parts(entry) ? NULL : decide_algorithm(tables, entry, &own);
+    const LibraryAlgorithm *a = algorithm_has_parts(entry) ? NULL : decide_algorithm(tables, entry, &own);
     if (!a || decide_entry(tables, a, &usual) != entry || !params_same(entry, &usual, &own))
         return FALSE;
     if (!set_variable(s, collective, "INTRA_ALGORITHM", a->name)) {

@@ -2,6 +2,7 @@
 // at the tries of a group only when no known try promises less time than these may, and never if the group's bound is
 // above what it has found.
 #include "search/search/contest.h"
+#include "registry/composition.h"
 #include "search/search/left_out.h"
 #include "search/search/early_runs.h"
 #include "search/search/standing.h"
@@ -296,14 +297,6 @@ static const Try *next_try(Agenda *todo, Contest *x, Standing *standings)
     }
 }
 
-static gboolean has_parts(const CollAlgorithm *a)
-{
-    for (int i = 0; i < algorithm_n_params(a); i++)
-        if (a->params[i].kind == PARAM_ALGORITHM)
-            return !a->branch; // whose parts are algorithms of the same collective
-    return FALSE;
-}
-
 // Adds groups with other parts than in the fastest try of each composition: in the first round, combinations of parts;
 // from then on, one parameter at a time, in turn. Returns FALSE if no composition has become faster since its parameters
 // were last changed, each in turn, or if all are to keep their defaults.
@@ -342,8 +335,9 @@ static gboolean change_parts(Contest *x, Agenda *todo, Standing *standings)
                                 todo->groups,
                                 todo->known,
                                 &x->counts.excluded};
-        if (!has_parts(a) || x->request->library.by_file || (x->round > 1 && !standing_near(x, c)) ||
-            (x->round == 1 && try_parts_combine(&parts)))
+        // The parts of one that only branches are algorithms of its own collective, which are tried as such.
+        if (!algorithm_has_parts(a) || a->branch || x->request->library.by_file ||
+            (x->round > 1 && !standing_near(x, c)) || (x->round == 1 && try_parts_combine(&parts)))
             continue;
         for (gboolean added = FALSE; !added && c->unchanged < algorithm_n_params(a); c->unchanged += !added)
             added = try_parts_change(&parts, c->next_part++ % algorithm_n_params(a));

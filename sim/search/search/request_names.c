@@ -1,4 +1,5 @@
 #include "search/search/request.h"
+#include "registry/composition.h"
 #include "libraries/decide/names.h"
 #include "base/error.h"
 #include "base/nearest.h"
@@ -49,15 +50,6 @@ void request_name_none(Request *r)
     g_clear_pointer(&r->library.autos, g_ptr_array_unref);
 }
 
-// Returns TRUE if the algorithm calls others.
-static gboolean has_parts(const CollAlgorithm *a)
-{
-    gboolean has = FALSE;
-    for (int i = 0; i < algorithm_n_params(a); i++)
-        has |= a->params[i].kind == PARAM_ALGORITHM;
-    return has;
-}
-
 // Adds the algorithm of a library that a word means; all of them if it is "all". Returns the last one; NULL if there is
 // none.
 static const CollAlgorithm *add_of_library(Request *r, Tables *tables, const char *word)
@@ -69,7 +61,7 @@ static const CollAlgorithm *add_of_library(Request *r, Tables *tables, const cha
         const CollAlgorithm *entry =
             a->collective == r->question.collective && names_mean(word, a) ? decide_entry(tables, a, &par) : NULL;
         g_autofree char *id = tables_id(a);
-        if (entry && has_parts(entry))
+        if (entry && algorithm_has_parts(entry))
             found = add_auto(r, tables, a, id);
         else if (entry)
             question_add(&r->question, found = variant_find(entry, &par));
