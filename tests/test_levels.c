@@ -340,6 +340,8 @@ static void test_large(void)
     GearsCounts n = {0};
     for (int i = only_first(); i < only_end(); i++)
         for (int p = 16; p <= 40 && algorithms[i]->collective != COLL_BARRIER; p += 8) {
+            if (!sample_takes((guint)(4 * i + p / 8), 2))
+                continue;
             Coll c = {.p = p, .elem = 1, .commutative = true, .par = algorithm_defaults(algorithms[i])};
             c.par.segment = 0;
             DrawnMachine machine;
