@@ -85,7 +85,7 @@ priced_regret() {
 ok 'and its times are not those without' priced_regret
 ok 'tune says it in its file' notes "NOTE: $assumes" tune ompi-5 allreduce -p 8 -m 8,64K --platform ring.ini
 many_threads() { # the runs of all points share the figures of the links
-    c tune ompi-5 allreduce,allgather,bcast -p 8 --platform ring.ini && [ "$(grep -c CRITICAL err)" = 0 ] && ! grep -q 'default [0-9]\{5\}' out
+    c tune ompi-5 allreduce,allgather,reduce_scatter,alltoall -p 8 --platform ring.ini && [ "$(grep -c CRITICAL err)" = 0 ] && ! grep -q 'default [0-9]\{5\}' out
 }
 ok 'runs side by side share the figures' many_threads
 ok 'guidelines price links' notes "$assumes" guidelines ompi-5 -p 8 -m 64K --platform ring.ini --of allreduce
