@@ -22,12 +22,15 @@ JOBS    := $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 override BUILD := $(patsubst $(CURDIR)/%,%,$(BUILD))
 WARN     = -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -Wno-missing-field-initializers
 CFLAGS   = -std=gnu11 $(DEBUG) $(OPT) $(WARN) -ffp-contract=off -fPIC -fno-semantic-interposition $(SANITIZE) -Ialgos -Isim -Icli \
-           $(shell pkg-config --cflags glib-2.0)
+           $(GLIB_CFLAGS)
+# pkg-config is asked once, when a command needs the answer first, and not again for each of the commands.
+GLIB_CFLAGS = $(eval GLIB_CFLAGS := $(shell pkg-config --cflags glib-2.0))$(GLIB_CFLAGS)
+GLIB_LIBS   = $(eval GLIB_LIBS := $(shell pkg-config --libs glib-2.0))$(GLIB_LIBS)
 # What kind of programs are linked, such as -no-pie. The last word counts, so a library says -shared after it.
 LINK     =
 # The linker gold, where it is there, takes half the time of the default one; test programs are many.
 GOLD    := $(if $(shell command -v ld.gold),-fuse-ld=gold)
-LDLIBS   = $(LINK) -Wl,--as-needed $(shell pkg-config --libs glib-2.0) -lm
+LDLIBS   = $(LINK) -Wl,--as-needed $(GLIB_LIBS) -lm
 
 # The backends, as PROGRAM:COMPILER:PACKAGES. collsim-mpi uses Open MPI, collsim-mpich Debian's MPICH, which can be
 # installed beside it, and collsim-smpi SimGrid's SMPI. A backend is built if its compiler finds mpi.h, since Debian has

@@ -59,7 +59,7 @@ asked() { # asked TEXT ARGUMENTS...: the answer with COLLSIM_SHARE has the text
     COLLSIM_SHARE=$dir/other gives "$@"
 }
 ok "COLLSIM_SHARE comes first" asked "(Asked)" $run
-ok "claims and decisions are there" sh -c '"$0" audit --source 002 -f csv >out && "$0" run bcast ompi:auto,mpich:auto -p 8 -m 8 >>out' "$COLLSIM"
+ok "claims and decisions are there" sh -c '"$0" audit --source 004 -f csv >out && "$0" run bcast ompi:auto,mpich:auto -p 8 -m 8 >>out' "$COLLSIM"
 named() { # named: each file below experiments/ that --help names is installed
     for page in $("$COLLSIM" man); do "$COLLSIM" man "$page"; done | grep -o 'experiments/[a-z_/]*[.][a-z]*' | sort -u >names
     while IFS= read -r file; do [ -f "$share/$file" ] || echo "$file"; done <names >err
