@@ -9,6 +9,8 @@
 #include "library/library_types.h"
 #include "search/search/ahead.h"
 #include "search/search/contest.h"
+#include "search/search/standing.h"
+#include "search/search/try_values.h"
 #include "sample.h"
 #include "tap.h"
 #include "machine/platform/platform.h"
@@ -335,6 +337,66 @@ static void test_alike(void)
     g_assert_cmpint(n_alike, >, 1);
 }
 
+// Segments as long as a part of the vector cut nothing, so what they do has run; shorter ones, and a run that may take
+// longer than an earlier one which was stopped, are new.
+static void check_same_texts(const DrawnPoint *x, const Request *r)
+{
+    const CollAlgorithm *a = algorithm_find(COLL_REDUCE, "grid");
+    const struct {
+        size_t segment;
+        double limit_s;
+        gboolean alike;
+    } runs[] = {{0, 1e-3, FALSE}, {32768, 1e-3, TRUE}, {8192, 1e-4, TRUE}, {8192, 1e-2, FALSE}, {2048, 1e-2, FALSE}};
+    Contest contest = {.request = r, .p = 16 * 20, .per_node = 20, .m = x->bytes, .top = 1};
+    Standing c = {0};
+    contest.ranking = g_ptr_array_new();
+    for (size_t i = 0; i < G_N_ELEMENTS(runs); i++) {
+        Try try = {.algorithm = algorithm_number(a), .par = algorithm_defaults(a)};
+        param_set(algorithm_param(a, "group"), &try.par, 10);
+        param_set(algorithm_param(a, "segment"), &try.par, (int64_t)runs[i].segment);
+        contest.limit_s = contest.seeded_s = runs[i].limit_s;
+        try.number = (int)i;
+        const TextPrint print = standing_print(&contest, &try);
+        g_assert_cmpuint(print.word[0], !=, 0);
+        g_assert_cmpint(standing_is_alike(&contest, &c, &try, &print), ==, runs[i].alike);
+        if (!runs[i].alike)
+            standing_note_print(&contest, &c, &try, &print);
+    }
+    g_array_unref(c.prints);
+    g_hash_table_unref(contest.prints);
+    g_ptr_array_unref(contest.ranking);
+}
+
+static void test_same_texts(void)
+{
+    const DrawnPoint x = {"reduce", "leonardo", NULL, NULL, NULL, "16x20", 1 << 16, "1", FALSE, 0};
+    at_point(&x, check_same_texts);
+}
+
+static gboolean tries_value(const CollAlgorithm *a, const char *name, int per_node, int64_t x)
+{
+    int64_t value[TRY_MOST_VALUES];
+    gboolean found = FALSE;
+    for (int i = try_values(algorithm_param(a, name), 64 * 48, per_node, value); i > 0; i--)
+        found |= value[i - 1] == x;
+    return found;
+}
+
+// Groups may end where nodes do, and a node's ranks may have the same number of leaders each.
+static void test_divisors(void)
+{
+    const CollAlgorithm *grid = algorithm_find(COLL_REDUCE, "grid"),
+                        *leaders = algorithm_find(COLL_ALLREDUCE, "multi_leader");
+    const int64_t divisors[] = {48, 24, 12};
+    for (size_t i = 0; i < G_N_ELEMENTS(divisors); i++) {
+        g_assert_true(tries_value(grid, "group", 48, divisors[i]));
+        g_assert_true(tries_value(leaders, "leaders", 48, divisors[i]));
+        g_assert_false(tries_value(grid, "group", 0, divisors[i]));
+        g_assert_false(tries_value(grid, "latency", 48, divisors[i]));
+    }
+    g_assert_false(tries_value(grid, "group", 47, 23));
+}
+
 static int n_early;
 
 // Returns a contest that has run and keeps `top` contenders, or NULL if the request is refused. Free with
@@ -394,6 +456,8 @@ static void add(void)
 {
     g_test_add_func("/tries/waits", test_waits);
     g_test_add_func("/tries/alike", test_alike);
+    g_test_add_func("/tries/same-texts", test_same_texts);
+    g_test_add_func("/tries/divisors", test_divisors);
     g_test_add_func("/tries/promises", test_promises);
     g_test_add_func("/tries/early-runs", test_early);
 }

@@ -33,13 +33,15 @@ typedef struct Contest {
                          // Request.kept, and others between them may be missing
     GPtrArray *left_out; // of Point without a prediction: what has no time here (left_out.h); NULL until it has run
     ContestCounts counts;
-    GPtrArray *seeds;  // of Point, the fastest first: the early runs (early_runs.h); only while the contest runs
-    double seeded_s;   // what takes as long is not among the `top` fastest, as the seeds show; INFINITY if they do not
-    gboolean changing; // the parts of compositions are being replaced by others
-    int round;         // how often parts were replaced
-    GError *error;     // only while the contest runs
-    Crew *crew;        // of all contests; a reference-counted box
-    Ahead *ahead;      // its helpers; only while the contest runs
+    GPtrArray *seeds;   // of Point, the fastest first: the early runs (early_runs.h); only while the contest runs
+    double seeded_s;    // what takes as long is not among the `top` fastest, as the seeds show; INFINITY if they do not
+    gboolean changing;  // the parts of compositions are being replaced by others
+    gboolean deep;      // .. which have parameters of their own, on many ranks too
+    int round;          // how often parts were replaced
+    GHashTable *prints; // of TextPrint, by Try.number; NULL before the first (standing_print)
+    GError *error;      // only while the contest runs
+    Crew *crew;         // of all contests; a reference-counted box
+    Ahead *ahead;       // its helpers; only while the contest runs
 } Contest;
 
 // Makes the contests of all p and m, in this order; contest_run_all runs them. Returns NULL and an error on bad input.

@@ -7,7 +7,9 @@
 #include "search/search/early_runs.h"
 #include "search/search/standing.h"
 #include "search/search/try_parts.h"
+#include "search/search/try_values.h"
 #include <math.h>
+#include <string.h>
 
 // After this many messages the search simulates no more lengths of uneven segments.
 enum { UNEVEN_MESSAGES = 1 << 12 };
@@ -138,17 +140,20 @@ static gboolean excluded(const Contest *x, const Standing *c, const Try *try, co
 
 static void consider(Contest *x, Standing *c, const Try *try)
 {
-    AheadJob *job = try->longest > 0 ? NULL : ahead_take(x->ahead, AHEAD_SIMULATE, try->number);
+    const TextPrint print = standing_print(x, try);
+    const gboolean alike = standing_is_alike(x, c, try, &print);
+    AheadJob *job = try->longest > 0 || alike ? NULL : ahead_take(x->ahead, AHEAD_SIMULATE, try->number);
     if (try->longest > 0) {
         x->counts.ran++;
         make_uneven(x, c, try);
-    } else if (excluded(x, c, try, job)) {
+    } else if (alike || excluded(x, c, try, job)) {
         x->counts.excluded++;
         ahead_job_free(job);
     } else {
         x->counts.ran++;
         const int gains = c->gains;
         double messages = 0;
+        standing_note_print(x, c, try, &print);
         standing_note(c, try, simulate(x, c, try, &try->par, job, &messages));
         standing_count(c, try, messages, c->gains != gains);
         if (x->changing)
@@ -180,6 +185,17 @@ static gboolean comes_first(const Try *try, const TryGroup *group)
     return !group || (try && try_waits(try) == 0 && try->least_s < group->from_s);
 }
 
+// Returns TRUE if what some ranks do in the try has run, or is in `begun`; else adds it there.
+static gboolean is_begun(Contest *x, const Standing *c, const Try *try, GArray *begun)
+{
+    const TextPrint print = standing_print(x, try);
+    gboolean found = standing_is_alike(x, c, try, &print);
+    for (guint i = 0; i < begun->len && !found && print.word[0] != 0; i++)
+        found = memcmp(&g_array_index(begun, TextPrint, i), &print, sizeof print) == 0;
+    g_array_append_val(begun, print);
+    return found;
+}
+
 // Gives helpers what is likely to come next, as far as there is room: the groups, and the tries from index i on, that
 // may change the ranking as it is. While nothing limits an algorithm's time, only its first try is simulated, unless
 // that is `now`, which the caller simulates, or those of others before it are going to fill the ranking.
@@ -189,9 +205,11 @@ static void look_ahead(Contest *x, const Agenda *todo, const Standing *standings
     g_autofree gboolean *begun = room > 0 ? g_new0(gboolean, n_algorithms) : NULL;
     // What the standings are going to be if nothing gains anything.
     g_autofree Standing *then = room > 0 ? g_memdup2(standings, (gsize)n_algorithms * sizeof *standings) : NULL;
+    g_autoptr(GArray) prints = g_array_new(FALSE, FALSE, sizeof(TextPrint));
     guint expected = x->ranking->len; // algorithms in the ranking, with those whose first try comes before
     if (begun && now) {
         begun[now->algorithm] = TRUE;
+        is_begun(x, &standings[now->algorithm], now, prints);
         standing_count(&then[now->algorithm], now, standings[now->algorithm].run_messages, FALSE);
         expected += standings[now->algorithm].best == NULL;
     }
@@ -216,7 +234,8 @@ static void look_ahead(Contest *x, const Agenda *todo, const Standing *standings
         const gboolean unlimited = job.kind == AHEAD_SIMULATE && job.limit_s == 0;
         const gboolean costly = job.kind == AHEAD_SIMULATE && c->run_messages >= TRY_COSTLY;
         const gboolean wanted = !unlimited || (!begun[algorithm] && expected < (guint)x->top);
-        if ((first ? standing_promises(x, c, try) : group->bound_s < job.limit_s) && wanted && !costly) {
+        if ((first ? standing_promises(x, c, try) : group->bound_s < job.limit_s) && wanted && !costly &&
+            !(job.kind == AHEAD_SIMULATE && is_begun(x, c, try, prints))) {
             room -= ahead_add(x->ahead, &job);
             if (job.kind == AHEAD_SIMULATE)
                 standing_count(c, try, c->run_messages, FALSE);
@@ -297,15 +316,10 @@ static const Try *next_try(Agenda *todo, Contest *x, Standing *standings)
     }
 }
 
-// Adds groups with other parts than in the fastest try of each composition: in the first round, combinations of parts;
-// from then on, one parameter at a time, in turn. Returns FALSE if no composition has become faster since its parameters
-// were last changed, each in turn, or if all are to keep their defaults.
-static gboolean change_parts(Contest *x, Agenda *todo, Standing *standings)
+// Adds groups with other parts than in the fastest try of each composition, to the `before` groups that there are: in the
+// first round, combinations of parts; from then on, one parameter at a time, in turn.
+static void change_each(Contest *x, Agenda *todo, Standing *standings, guint before)
 {
-    const guint before = todo->groups->len;
-    if (x->request->question.defaults)
-        return FALSE;
-    x->changing = TRUE;
     for (guint i = 0; i < before; i++) {
         const TryGroup group = *group_at(todo, i); // a copy, because the list grows
         const CollAlgorithm *a = algorithms[group.algorithm];
@@ -332,17 +346,35 @@ static gboolean change_parts(Contest *x, Agenda *todo, Standing *standings)
                                 group.algorithm,
                                 &now,
                                 standing_useful_s(x, standings, group.algorithm),
+                                x->deep || x->p <= TRY_PARTS_FEW,
                                 todo->groups,
                                 todo->known,
                                 &x->counts.excluded};
-        // The parts of one that only branches are algorithms of its own collective, which are tried as such.
-        if (!algorithm_has_parts(a) || a->branch || x->request->library.by_file ||
-            (x->round > 1 && !standing_near(x, c)) || (x->round == 1 && try_parts_combine(&parts)))
+        if (!try_has_parts(a) || x->request->library.by_file || (x->round > 1 && !standing_near(x, c)) ||
+            (x->round == 1 && try_parts_combine(&parts)))
             continue;
         for (gboolean added = FALSE; !added && c->unchanged < algorithm_n_params(a); c->unchanged += !added)
             added = try_parts_change(&parts, c->next_part++ % algorithm_n_params(a));
     }
     x->round++;
+}
+
+// Adds groups with other parts, as change_each() does it. On many ranks, parts that replace others have their defaults
+// until nothing becomes faster, and then parameters of their own, too. Returns FALSE if no composition has become faster
+// since its parameters were last changed, each in turn, or if all are to keep their defaults.
+static gboolean change_parts(Contest *x, Agenda *todo, Standing *standings)
+{
+    const guint before = todo->groups->len;
+    if (x->request->question.defaults)
+        return FALSE;
+    x->changing = TRUE;
+    change_each(x, todo, standings, before);
+    if (todo->groups->len == before && !x->deep && x->p > TRY_PARTS_FEW) {
+        x->deep = TRUE;
+        for (int i = 0; i < n_algorithms; i++)
+            standing_begin_again(&standings[i]);
+        change_each(x, todo, standings, before);
+    }
     tries_sort_groups(todo->groups, before);
     return todo->groups->len > before;
 }
@@ -380,6 +412,7 @@ static void find_left_out(Contest *x, Standing *standings)
         x->left_out = left_out_points(x->request, x->p, x->per_node, x->m, search, &x->error);
     for (int i = 0; i < n_algorithms; i++) {
         g_clear_error(&standings[i].refused);
+        g_clear_pointer(&standings[i].prints, g_array_unref);
         g_clear_pointer(&standings[i].choices, g_hash_table_unref);
     }
 }
@@ -424,6 +457,7 @@ static void consider_all(Contest *x)
         x->counts.given_up += group_at(&todo, i)->dropped;
     g_clear_pointer(&x->ahead, ahead_free);
     g_clear_pointer(&x->seeds, g_ptr_array_unref);
+    g_clear_pointer(&x->prints, g_hash_table_unref);
     known_end(&todo.known, own);
     g_clear_pointer(&todo.groups, g_array_unref);
     g_array_unref(todo.tries);

@@ -1,4 +1,5 @@
 #include "search/search/standing.h"
+#include "search/search/tries.h"
 #include "search/search/try_parts.h"
 #include <math.h>
 #include <string.h>
@@ -12,7 +13,9 @@ enum { ENOUGH_MESSAGES = 1 << 23, BLIND_MESSAGES = 1 << 22 };
 enum { ENOUGH_PARTS = 8, ENOUGH_IDLE = 1 << 17, ENOUGH_COSTLY = 1 << 24 };
 // Where only simulations know how the time depends on the segments, so many lengths in a row are no faster, and have
 // had so many messages, until the search simulates no more of the algorithm: those on both sides of the best.
-enum { ENOUGH_LENGTHS = 2, LENGTHS_IDLE = 1 << 19 };
+// Of tries that differ from the fastest in several parameters, fewer run: one parameter after the other leads to the best
+// sooner than the order of bounds, which are far from the times.
+enum { ENOUGH_LENGTHS = 2, LENGTHS_IDLE = 1 << 19, FAR_IDLE = 1 << 17, BLIND_IDLE = 2 };
 // On few ranks, where a run costs little, a composition may take this many times the time of the fastest while its
 // parts are replaced, one after the other.
 static const double promising = 1.15;
@@ -70,6 +73,18 @@ static gboolean differ_in_segment(const CollAlgorithm *a, const CollParams *x, c
     return params_same(a, &same, y);
 }
 
+// Returns TRUE if the two parameters differ at most in the length of segments and in one other parameter.
+static gboolean are_near(const CollAlgorithm *a, const CollParams *x, const CollParams *y)
+{
+    int n = 0;
+    for (int i = 0; i < algorithm_n_params(a); i++) {
+        const CollParam *param = &a->params[i];
+        n += param->kind == PARAM_ALGORITHM ? param_part(param, x) != param_part(param, y)
+                                            : param->kind != PARAM_SIZE && param_get(param, x) != param_get(param, y);
+    }
+    return n <= 1;
+}
+
 // Returns about the least time of a costly try with shorter segments than two that have run, in seconds; 0 if that
 // cannot be said. The time is taken to be convex in the number of segments, as a sum of what grows with it and of what
 // it divides: then it is nowhere below the line through two of its points, outside of them.
@@ -108,6 +123,17 @@ gboolean standing_near(const Contest *x, const Standing *c)
     return x->p <= TRY_PARTS_FEW || !first || !c->best || c->best->point->time_s <= hopeless * first->point->time_s;
 }
 
+// Returns TRUE if so many runs of the algorithm gained nothing that the try, which has another length of segments, or other
+// parameters beside that, is expected to gain nothing either. Under a model without forms, bounds say less of times.
+static gboolean is_idle(const Contest *x, const Standing *c, const Try *try)
+{
+    const CollAlgorithm *a = algorithms[try->algorithm];
+    const gboolean near = !c->best || are_near(a, &c->best->point->par, &try->par),
+                   blind = x->request->machine.model != &hockney_model && try_segment_param(a) && !a->shared;
+    return (try->form.simulated || blind) && c->idle >= ENOUGH_LENGTHS &&
+           c->idle_messages >= (near ? LENGTHS_IDLE : FAR_IDLE) * (blind ? BLIND_IDLE : 1);
+}
+
 void standing_note_choice(Standing *c, const Try *try)
 {
     if (!c->choices)
@@ -135,7 +161,7 @@ gboolean standing_promises(const Contest *x, const Standing *c, const Try *try)
                (c->idle_messages < ENOUGH_COSTLY &&
                 (is_new_choice(c, try) ||
                  (c->idle < ENOUGH_PARTS && ((try->rough && !try->bounded) || try->least_s != c->last_bound_s))));
-    if (try->form.simulated && c->idle >= ENOUGH_LENGTHS && c->idle_messages >= LENGTHS_IDLE)
+    if (is_idle(x, c, try))
         return FALSE;
     const int enough = x->request->machine.model == &hockney_model ? ENOUGH_MESSAGES : BLIND_MESSAGES;
     return c->messages < enough && !same;
@@ -173,6 +199,12 @@ gboolean standing_go_back(const Contest *x, Standing *c)
     return TRUE;
 }
 
+void standing_begin_again(Standing *c)
+{
+    c->unchanged = -1; // one more is counted when the search goes on with the same parameters
+    c->start_gains = -1;
+}
+
 double standing_useful_s(const Contest *x, const Standing *standings, int algorithm)
 {
     return MIN(standing_entry_s(x, algorithm, &standings[algorithm]) * standing_promised_share(x), x->limit_s);
@@ -187,6 +219,53 @@ void standing_count(Standing *c, const Try *try, double messages, gboolean gaine
     c->last_bound_s = try->least_s;
     c->last = *try;
     c->ran = TRUE;
+}
+
+// What some ranks did in a run, above which time it was of no use, and how unusual its parameters are.
+typedef struct StandingPrint {
+    TextPrint print;
+    double least_s;  // and what bounds said of it: other ranks' texts have part in that
+    double enough_s; // INFINITY if there was no such time
+    int oddity;
+} StandingPrint;
+
+TextPrint standing_print(Contest *x, const Try *try)
+{
+    Point point = {
+        .algorithm = algorithms[try->algorithm], .p = x->p, .per_node = x->per_node, .m = x->m, .par = try->par};
+    TextPrint print = {{0}};
+    // On a flat machine closed forms order tries, and a run may cost less than the texts of a sample.
+    if (try->longest > 0 || request_flat(x->request, x->p, x->per_node))
+        return print;
+    x->prints = x->prints ? x->prints : g_hash_table_new_full(NULL, NULL, NULL, g_free);
+    const TextPrint *known = g_hash_table_lookup(x->prints, GINT_TO_POINTER(try->number));
+    if (known)
+        return *known;
+    const Operation op = point_operation(x->request, &point);
+    print = point.why ? print : tries_print(&op, x->per_node);
+    g_hash_table_insert(x->prints, GINT_TO_POINTER(try->number), g_memdup2(&print, sizeof print));
+    return print;
+}
+
+gboolean standing_is_alike(const Contest *x, const Standing *c, const Try *try, const TextPrint *print)
+{
+    const double enough_s = standing_enough_s(x, c, try);
+    for (guint i = 0; c->prints && print->word[0] != 0 && i < c->prints->len; i++) {
+        const StandingPrint *ran = &g_array_index(c->prints, StandingPrint, i);
+        if (memcmp(&ran->print, print, sizeof *print) == 0 && ran->least_s == try->least_s &&
+            ran->oddity <= try->oddity && ran->enough_s >= (enough_s > 0 ? enough_s : INFINITY))
+            return TRUE;
+    }
+    return FALSE;
+}
+
+void standing_note_print(const Contest *x, Standing *c, const Try *try, const TextPrint *print)
+{
+    const double enough_s = standing_enough_s(x, c, try);
+    const StandingPrint one = {*print, try->least_s, enough_s > 0 ? enough_s : INFINITY, try->oddity};
+    c->prints = c->prints ? c->prints : g_array_new(FALSE, FALSE, sizeof one);
+    if (print->word[0] != 0)
+        g_array_append_val(c->prints, one);
 }
 
 void standing_note(Standing *c, const Try *try, double time_s)

@@ -34,6 +34,7 @@ typedef struct Standing {
     CollParams cut;
     size_t segment[2];
     double time_s[2];
+    GArray *prints;      // of StandingPrint, of its runs; NULL before the first
     GHashTable *choices; // of algorithms as parts that have run together, as numbers; NULL before the first
     GError *refused;     // why the first of its tries that was refused was; NULL if none was
 } Standing;
@@ -64,9 +65,19 @@ const CollParams *standing_start(const Standing *c);
 // parts that was not much slower, and goes back to it. Only the fastest algorithm of all does so. One change at a time cannot
 // always lead from one choice of parts to another.
 gboolean standing_go_back(const Contest *x, Standing *c);
+// Has the search of an algorithm's parts go on from its fastest try, as if none of its parameters had been changed.
+void standing_begin_again(Standing *c);
 // Notes that the try's algorithms as parts have run together.
 void standing_note_choice(Standing *c, const Try *try);
 // Counts a run of the try, with this many messages, which has made the algorithm's best faster if `gained`.
 void standing_count(Standing *c, const Try *try, double messages, gboolean gained);
+// Returns what some ranks do in the try (tries_print); 0 if that is not compared.
+TextPrint standing_print(Contest *x, const Try *try);
+// Returns TRUE if some ranks do the same in the try as in an earlier run of its algorithm, so that another run would say
+// nothing new: it ended, or was stopped where this one would be. A try with more usual parameters is to run, because it
+// takes the other one's place.
+gboolean standing_is_alike(const Contest *x, const Standing *c, const Try *try, const TextPrint *print);
+// Notes that the try is going to run.
+void standing_note_print(const Contest *x, Standing *c, const Try *try, const TextPrint *print);
 // Notes the time of a run of the try, in seconds, to foresee those of tries with shorter segments.
 void standing_note(Standing *c, const Try *try, double time_s);

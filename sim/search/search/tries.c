@@ -13,7 +13,7 @@
 enum { NUMBERS = 1 << 12 };
 enum {
     LONG_TEXT = 1 << 12, // operations of a text that takes too long to be compared with others
-    PRINTED = 16         // ranks whose texts are compared
+    PRINTED = 24         // ranks whose texts are compared
 };
 
 // Returns TRUE if the library can be told the value of a parameter, in the way that the request asks for.
@@ -22,26 +22,40 @@ static gboolean can_tell(const TrySearch *s, const CollParam *param)
     return s->r->library.by_file ? decide_file_takes(s->r->library.only, s->told, param) : decide_takes(s->told, param);
 }
 
+// Returns rank i of those whose texts are compared: the first ranks, which are leaders of the first node, as many that are
+// leaders of other nodes, and others that are spread over all.
+static int printed_rank(int p, int per_node, int i)
+{
+    const int share = PRINTED / 3, nodes = per_node > 0 ? MAX(p / per_node, 1) : p;
+    const uint64_t spread = (uint64_t)i * 2654435761u;
+    const int leader = per_node > 0 ? i % share % per_node : 0;
+    return i < share       ? i % p
+           : i < 2 * share ? (int)(spread % (uint64_t)nodes) * MAX(per_node, 1) + leader
+                           : (int)(spread % (uint64_t)p);
+}
+
+TextPrint tries_print(const Operation *op, int per_node)
+{
+    TextPrint all = {{0}};
+    if (op->c.p <= TRY_FEW_RANKS || op->algorithm->shared || kept_find(op, KEPT_PRINT, &all, sizeof all))
+        return all;
+    const int printed = text_is_longer(op, op->c.root, LONG_TEXT) ? 0 : PRINTED;
+    for (int i = 0; i < printed; i++) {
+        const TextPrint one = text_print(op, printed_rank(op->c.p, per_node, i));
+        for (size_t k = 0; k < G_N_ELEMENTS(all.word); k++)
+            all.word[k] = all.word[k] * 0x9e3779b97f4a7c15u + one.word[k];
+    }
+    kept_note(op, KEPT_PRINT, &all, sizeof all);
+    return all;
+}
+
 // Returns a fingerprint of what some ranks do with these parameters; 0 if texts are long, if the algorithm has segments,
 // which the group leaves open, or if it cannot run.
 static TextPrint print_of(const TrySearch *s, const CollParams *par)
 {
     Point point = {.algorithm = s->a, .p = s->p, .per_node = s->per_node, .m = s->m, .par = *par};
     const Operation op = point_operation(s->r, &point);
-    TextPrint all = {{0}};
-    if (s->p <= TRY_FEW_RANKS || s->a->shared || try_segment_param(s->a) || point.why ||
-        kept_find(&op, KEPT_PRINT, &all, sizeof all))
-        return all;
-    const uint64_t printed = text_is_longer(&op, op.c.root, LONG_TEXT) ? 0 : PRINTED;
-    for (uint64_t i = 0; i < printed; i++) {
-        // The first ranks, and others that are spread over all.
-        const uint64_t rank = (i < PRINTED / 2 ? i : i * 2654435761u) % (uint64_t)s->p;
-        const TextPrint one = text_print(&op, (int)rank);
-        for (size_t k = 0; k < G_N_ELEMENTS(all.word); k++)
-            all.word[k] = all.word[k] * 0x9e3779b97f4a7c15u + one.word[k];
-    }
-    kept_note(&op, KEPT_PRINT, &all, sizeof all);
-    return all;
+    return try_segment_param(s->a) || point.why ? (TextPrint){{0}} : tries_print(&op, s->per_node);
 }
 
 // Returns TRUE if the group does what another one of its algorithm does, as with a radix between two divisors of p. The
@@ -68,7 +82,9 @@ static void add_groups(TrySearch *s, const CollParams *par, int i)
     if (i < algorithm_n_params(s->a)) {
         int64_t value[TRY_MOST_VALUES];
         const gboolean fixed = try_is_given(&s->r->question, param) || (s->told && !can_tell(s, param));
-        int n = fixed ? 0 : try_values(param, s->p, value);
+        // Of a composition, these are tried when its parts are known.
+        const int per_node = try_has_parts(s->a) ? 0 : s->per_node;
+        int n = fixed ? 0 : try_values(param, s->p, per_node, value);
         if (n > 0 && !s->blind && !try_segment_param(s->a)) { // segments would change which radix is the best
             const Operation op = try_search_operation(s, par);
             n = try_add_promising(&op, param, s->r->machine.platform, &s->plain, value, n);

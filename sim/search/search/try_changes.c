@@ -70,7 +70,7 @@ void try_add_numbers(const TrySearch *s, const CollParam *param, const CollParam
 {
     const size_t elem = s->r->question.elem, shares[] = {1, (size_t)MAX(s->per_node, 1)};
     int64_t value[TRY_MOST_VALUES];
-    int n = g_str_equal(param->name, "max_requests") ? 0 : try_values(param, s->p, value);
+    int n = g_str_equal(param->name, "max_requests") ? 0 : try_values(param, s->p, s->deep ? s->per_node : 0, value);
     if (param->kind == PARAM_SIZE)
         value[n++] = 0;
     for (size_t i = 0; param->kind == PARAM_SIZE && i < G_N_ELEMENTS(shares); i++)
@@ -168,14 +168,15 @@ static void change_part(const TrySearch *s, const TryWhole *w, const CollParam *
     }
 }
 
-// Adds what differs from `par` in a part: the one that is there with one parameter changed, and any other algorithm; on
-// few ranks also these with one parameter changed.
+// Adds what differs from `par` in a part: the one that is there with one parameter changed, and any other algorithm; in a
+// deep search also these with one parameter changed.
 static void add_parts(const TrySearch *s, const TryWhole *w, const CollParam *param, const CollParams *par, int step,
                       GArray *to)
 {
     const guint before = to->len;
     try_add_algorithms(s, w, param, par, to);
-    for (guint i = before, n = w->depth == TRY_PARTS_DEPTH && s->p <= TRY_PARTS_FEW ? to->len : before; i < n; i++) {
+    for (guint i = before, n = s->deep && (w->depth == TRY_PARTS_DEPTH || s->p > TRY_PARTS_FEW) ? to->len : before;
+         i < n; i++) {
         const CollParams other = g_array_index(to, CollParams, i);
         change_part(s, w, param, &other, 0, step, to);
     }

@@ -30,6 +30,7 @@ static TrySearch begin(const TryParts *x)
     s.enough_s = x->limit_s;
     s.base = x->base;
     s.known = x->known;
+    s.deep = x->deep;
     return s;
 }
 

@@ -11,6 +11,7 @@ typedef struct TryParts {
     int algorithm;          // its place in the registry
     const CollParams *base; // the parameters that the search starts from
     double limit_s;         // groups that take as long are of no use
+    gboolean deep;          // see TrySearch
     GArray *groups;         // of TryGroup
     KnownTimes *known;      // keeps the bounds of compositions, because each round meets most of them again
     int *excluded;          // counts those that take limit_s or longer

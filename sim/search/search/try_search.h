@@ -69,8 +69,9 @@ typedef struct TrySearch {
     double text_s;
     int algorithm; // the place of `a` in the registry
     const CollAlgorithm *a;
-    const CollParams *base;   // while parts are searched: the parameters from which the search starts; NULL otherwise
-    struct KnownTimes *known; // .. and where the bounds of compositions are kept
+    const CollParams *base; // while parts are searched: the parameters from which the search starts; NULL otherwise
+    gboolean deep; // .. TRUE if the new algorithm of a part has parameters of its own, and all numbers are tried
+    struct KnownTimes *known;     // .. and where the bounds of compositions are kept
     const LibraryAlgorithm *told; // what the library calls `a`; NULL if the request is not about one library
     GArray *groups;               // of TryGroup, for all algorithms up to `a`
     GArray *tries;                // of Try; those of other groups come first

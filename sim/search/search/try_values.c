@@ -9,7 +9,8 @@
 enum {
     NEAREST = 64,                 // radices up to this one are promising, and the least ones for so many runs
     MOST_PROMISING = 3 * NEAREST, // radices that promising() finds
-    TAKEN = 2                     // those with the least times that are tried
+    TAKEN = 2,                    // those with the least times that are tried
+    NODE_PARTS = 8                // groups of equal size that a node's ranks are divided into, at most
 };
 
 gboolean try_is_given(const Question *q, const CollParam *param)
@@ -20,6 +21,11 @@ gboolean try_is_given(const Question *q, const CollParam *param)
         if (g_str_has_prefix(*w, param->name) && strchr("=.", (*w)[strlen(param->name)]))
             return TRUE;
     return FALSE;
+}
+
+gboolean try_has_parts(const CollAlgorithm *a)
+{
+    return algorithm_has_parts(a) && !a->branch; // whose parts are algorithms of its own collective, tried as such
 }
 
 // Adds a value to the n of `value` if it is allowed, at most `most` and not there yet, and returns their number.
@@ -33,7 +39,18 @@ static int add_value(const CollParam *param, int64_t most, int64_t x, int64_t *v
     return n;
 }
 
-static int numbers(const CollParam *param, int p, int64_t *value)
+// Adds the sizes of groups that divide the ranks of a node, so that groups end where nodes do, or the numbers of leaders
+// that do.
+static int add_divisors(const CollParam *param, int64_t most, int per_node, int64_t *value, int n)
+{
+    const bool divides = strcmp(param->name, "group") == 0 || strcmp(param->name, "leaders") == 0;
+    for (int i = 1; divides && i <= NODE_PARTS; i++)
+        if (per_node % i == 0)
+            n = add_value(param, most, per_node / i, value, n);
+    return n;
+}
+
+static int numbers(const CollParam *param, int p, int per_node, int64_t *value)
 {
     const int64_t few[] = {param->min, 1, 2, 3, 4, 5, 6, 7, 8, 16, 32, (int64_t)ceil(cbrt(p)), (int64_t)ceil(sqrt(p)),
                            p - 1,      p};
@@ -46,7 +63,7 @@ static int numbers(const CollParam *param, int p, int64_t *value)
     value[0] = all ? MIN(param->def, most) : param->def;
     for (int64_t i = 0; i < (all ? most + 1 : (int64_t)G_N_ELEMENTS(few)); i++)
         n = add_value(param, most, all ? i : few[i], value, n);
-    return n;
+    return add_divisors(param, most, per_node, value, n);
 }
 
 static int choices(const CollParam *param, int64_t *value)
@@ -57,10 +74,10 @@ static int choices(const CollParam *param, int64_t *value)
     return n;
 }
 
-int try_values(const CollParam *param, int p, int64_t value[TRY_MOST_VALUES])
+int try_values(const CollParam *param, int p, int per_node, int64_t value[TRY_MOST_VALUES])
 {
     return param->kind == PARAM_CHOICE ? choices(param, value)
-           : param->kind == PARAM_INT  ? numbers(param, p, value)
+           : param->kind == PARAM_INT  ? numbers(param, p, per_node, value)
                                        : 0;
 }
 

@@ -9,9 +9,12 @@ enum { TRY_MOST_VALUES = 32 };
 // Returns TRUE if the question sets this parameter, or one of the part that it is, or keeps all at their defaults, so
 // that no other value is tried.
 gboolean try_is_given(const Question *question, const CollParam *param);
+// Returns TRUE if the algorithm is a composition whose parts are searched.
+gboolean try_has_parts(const CollAlgorithm *a);
 // Fills `value` with the values to try on p ranks, the default first, and returns how many: all choices, all numbers of
-// rounds, and a few of other numbers. Returns 0 for a size and for a part, whose values are found in other ways.
-int try_values(const CollParam *param, int p, int64_t value[TRY_MOST_VALUES]);
+// rounds, and a few of other numbers; of the ranks in a group also those that divide a node's `per_node` ranks, which is
+// 0 if nothing says it. Returns 0 for a size and for a part, whose values are found in other ways.
+int try_values(const CollParam *param, int p, int per_node, int64_t value[TRY_MOST_VALUES]);
 // Adds to the n values of a radix or of a number of extra rounds those with the least times by the operation's formula,
 // with the figures of `flat`, a machine without levels; to those of a number of direct messages, with the figures of
 // the machine; and to those of a share, what the NICs leave. Returns their number. Adds none to other parameters, or if
