@@ -1,17 +1,12 @@
 #include "search/form/path_bound.h"
 #include "api/make.h"
-#include "search/form/bounds.h"
 #include "search/form/path_walk.h"
 #include "registry/composition.h"
-#include "shapes/symmetry.h"
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
 // Walks end when they have issued this many operations and, times WALK_TEXTS, those of the longest text.
 enum { WALK_OPERATIONS = 1 << 12, WALK_TEXTS = 4 };
-// After this many operations of a node's ranks, the rest only run if its NICs may be busy for long enough.
-enum { NODE_OPERATIONS = 1 << 20 };
 
 // ---- An operation ---------------------------------------------------------------------------------------------------
 
@@ -69,119 +64,6 @@ double path_bound(const Operation *op, const Platform *platform, Transfer transf
     walker_end(&x);
     path_costs_end(&costs);
     return latest_s;
-}
-
-// Adds up how long the messages that leave a node occupy its NICs, if each of its n ranks does, relative to itself,
-// what the walker's rank has done: what this rank has received from another one, every rank sends over the same
-// distance.
-static double alike_nics_s(const Walker *x, const Operation *op, const int *member, int n, double *most_s)
-{
-    const int p = op->c.p, *of = x->costs->map->nodes->of;
-    double nics_s = 0;
-    for (int i = 0; i < x->n_received; i++) {
-        const int from = x->received[i].from, shift = x->rank >= from ? x->rank - from : x->rank - from + p;
-        const double nic_s = path_nic(x->costs, x->received[i].len);
-        int far = 0;
-        for (int k = 0; k < n; k++) {
-            const int to = member[k] < p - shift ? member[k] + shift : member[k] + shift - p;
-            far += of[to] != of[member[k]];
-        }
-        nics_s += far * nic_s / x->costs->nics;
-        *most_s = far > 0 ? MAX(*most_s, nic_s) : *most_s;
-    }
-    return nics_s;
-}
-
-// Returns true if all ranks do the same, relative to themselves, and the n ranks of a node are consecutive and at most
-// half of all. Then, of what its first and its last rank send first, at least one message leaves the node.
-static bool are_alike(const Operation *op, const int *member, int n)
-{
-    return op->algorithm->same_as == same_always && op->algorithm->peers == PEERS_SHIFT &&
-           member[n - 1] - member[0] == n - 1 && n <= op->c.p / 2;
-}
-
-// Returns what path_bound_node() does, if all ranks are alike, from the texts of two of them. One of these sends its
-// first message to another node, and no rank of the node begins one earlier.
-static double alike_bound_node(Walker *x, const Operation *op, const int *member, int n, double enough_s)
-{
-    double far_s = INFINITY, most_s = 0;
-    for (int i = 0; i < 2; i++) {
-        if (!walker_run(x, op, member[i * (n - 1)], -1, 0, enough_s))
-            return x->now_s;
-        far_s = MIN(far_s, x->far_s);
-    }
-    const double nics_s = alike_nics_s(x, op, member, n, &most_s),
-                 ends_s = x->costs->transfer == TRANSFER_MEASURED ? MAX(nics_s - most_s, 0) : nics_s;
-    return ends_s >= enough_s ? ends_s : nics_s > 0 ? far_s + ends_s : 0;
-}
-
-// Returns what path_bound_node() does where every node must send at least nics_s of messages, from the beginning of each
-// text alone.
-static double begun_bound_node(Walker *x, const Operation *op, const int *member, int n, double nics_s, double enough_s)
-{
-    double far_s = INFINITY;
-    for (int i = 0; i < n; i++) {
-        x->nics_enough_s = DBL_MIN; // a few messages to other nodes are enough
-        walker_run(x, op, member[i], -1, 0, enough_s);
-        far_s = MIN(far_s, MIN(x->far_s, x->now_s));
-    }
-    return far_s + nics_s;
-}
-
-// Returns how long the messages that leave each node must occupy its NICs, whatever the algorithm is; 0 if that is not
-// known of each of them.
-static double least_nics(const PathCosts *costs, const Operation *op, const Platform *platform)
-{
-    const Collective of = op->algorithm->collective;
-    const bool each = of == COLL_ALLTOALL || of == COLL_ALLTOALLV;
-    return each && costs->nics > 0 && costs->transfer != TRANSFER_MEASURED
-               ? bounds_nics(of, (double)op->m, platform, costs->map)
-               : 0;
-}
-
-double path_bound_node(const Operation *op, const Platform *platform, Transfer transfer, const Mapping *map,
-                       double enough_s)
-{
-    double far_s = INFINITY, nics_s = 0, most_s = 0;
-    PathCosts costs;
-    Walker x;
-    path_costs_begin(&costs, platform, transfer, map);
-    const int nics = costs.nics, node = nics > 0 ? map->nodes->of[op->c.root] : 0,
-              n = nics > 0 ? coll_nodes_size(map->nodes, node) : 0;
-    walker_begin(&x, &costs);
-    const int *member = nics > 0 ? map->nodes->member + map->nodes->first[node] : NULL;
-    const double least_s = least_nics(&costs, op, platform);
-    const bool alike = n > 0 && are_alike(op, member, n);
-    double bound_s = 0;
-    if (alike)
-        bound_s = alike_bound_node(&x, op, member, n, enough_s);
-    else if (least_s > 0 && isfinite(enough_s))
-        bound_s = begun_bound_node(&x, op, member, n, least_s, enough_s);
-    if (alike || bound_s >= enough_s) {
-        walker_end(&x);
-        path_costs_end(&costs);
-        return bound_s;
-    }
-    bool all = true, hopeful = true;
-    uint64_t operations = 0;
-    for (int i = 0; i < n && all && hopeful && nics_s - most_s < enough_s; i++) {
-        // Once the NICs alone take so long, it does not matter how much longer they do.
-        x.nics_enough_s = nics * (enough_s - nics_s + most_s);
-        all = walker_run(&x, op, member[i], -1, 0, enough_s);
-        far_s = MIN(far_s, x.far_s);
-        nics_s += x.nics_s / nics;
-        most_s = MAX(most_s, x.nic_most_s);
-        all |= x.now_s < enough_s;
-        operations += x.operations;
-        hopeful = operations < NODE_OPERATIONS || nics_s * n >= (enough_s - (isinf(far_s) ? 0 : far_s)) * (i + 1);
-    }
-    const double rank_s = x.now_s;
-    walker_end(&x);
-    path_costs_end(&costs);
-    // Under measured, an eager message may arrive while its NIC is still busy, so the last of each NIC does not count.
-    const double ends_s = transfer == TRANSFER_MEASURED ? MAX(nics_s - most_s, 0) : nics_s;
-    const double found_s = !all ? rank_s : !hopeful || ends_s >= enough_s ? ends_s : nics_s > 0 ? far_s + ends_s : 0;
-    return MAX(found_s, bound_s);
 }
 
 // ---- All lengths of segments ----------------------------------------------------------------------------------------

@@ -15,12 +15,6 @@
 double path_bound(const Operation *op, const Platform *platform, Transfer transfer, const Mapping *map,
                   double enough_s);
 
-// Returns a time, in seconds and >= 0, that the operation cannot beat because of its root's node: how long the messages
-// that leave the node occupy its NICs, after the first of them begins. The texts of all ranks of the node are run, each
-// as if every peer were ready. It is 0 where nodes have no NICs.
-double path_bound_node(const Operation *op, const Platform *platform, Transfer transfer, const Mapping *map,
-                       double enough_s);
-
 // The bound of an operation for all lengths of its segments, from the texts of a few ranks.
 typedef struct PathForm PathForm;
 // Returns the form of an operation with this parameter, `segment`; op's own value of it does not count. Returns NULL if

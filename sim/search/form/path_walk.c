@@ -6,7 +6,8 @@ typedef struct Open {
     double end_s, after_s; // when it ends at least, by both clocks of Walker
     double posted_s;       // of a receive by rendezvous, which begins after that; otherwise below 0
     int receive;           // its place among all receives of the rank, from 1; 0 for a send
-    int ended;             // of a send: how many receives had ended before it
+    int ended;             // Walker.ended when it was issued
+    bool far;              // its message goes through NICs
 } Open;
 
 void path_costs_begin(PathCosts *x, const Platform *platform, Transfer transfer, const Mapping *map)
@@ -77,6 +78,25 @@ double path_nic(const PathCosts *x, size_t len)
     return MAX((double)len * x->nic_byte, x->nic_message);
 }
 
+// Returns true if messages between the rank and its peer go through NICs.
+static bool is_far(const Walker *x, int peer)
+{
+    const PathCosts *costs = x->costs;
+    return costs->nics > 0 && costs->map->nodes->of[x->rank] != costs->map->nodes->of[peer];
+}
+
+// Notes a message through NICs, whose times have been looked up.
+static void note_far(const Walker *x, FarSide *side, double begins_s, size_t len)
+{
+    const double nic_s = path_nic(x->costs, len);
+    side->messages++;
+    side->begins_s = MIN(side->begins_s, begins_s);
+    side->nics_s += nic_s;
+    side->nic_most_s = MAX(side->nic_most_s, nic_s);
+    side->way_rest_s = MIN(side->way_rest_s, x->way_s - nic_s);
+    side->gap_rest_s = MIN(side->gap_rest_s, x->gap_s - nic_s);
+}
+
 // Sets the times of messages to those of one with this peer.
 static void look_up(Walker *x, int peer, size_t len)
 {
@@ -103,13 +123,9 @@ static Open send(Walker *x, int to, size_t len)
         x->now_s = begin_s;
         x->after_s = begin_after_s;
     }
-    const PathCosts *costs = x->costs;
-    if (costs->nics > 0 && costs->map->nodes->of[x->rank] != costs->map->nodes->of[to]) {
-        const double nic_s = path_nic(costs, len);
-        x->far_s = MIN(x->far_s, x->now_s);
-        x->nics_s += nic_s;
-        x->nic_most_s = MAX(x->nic_most_s, nic_s);
-    }
+    const bool far = is_far(x, to);
+    if (far)
+        note_far(x, &x->far_out, begin_s, len);
     x->out_s = begin_s + gap_s;
     x->out_after_s = begin_after_s + gap_s;
     x->out_sum_s += gap_s;
@@ -119,7 +135,7 @@ static Open send(Walker *x, int to, size_t len)
     x->shortest = x->sent == 0 ? len : MIN(x->shortest, len);
     x->sent_level = x->sent == 0 || x->level == x->sent_level ? x->level : ANY_LEVEL;
     x->sent++;
-    return (Open){.end_s = x->out_s, .after_s = x->out_after_s, .ended = x->ended};
+    return (Open){.end_s = x->out_s, .after_s = x->out_after_s, .ended = x->ended, .far = far};
 }
 
 // Posts a receive. The transfer of a rendezvous message begins after that.
@@ -130,13 +146,21 @@ static Open receive(Walker *x, int from, size_t len)
     const bool eager =
         measured ? (int64_t)len <= measured->level[x->level].eager : x->costs->transfer != TRANSFER_RENDEZVOUS;
     const double takes_s = !eager ? x->way_s : measured ? x->in_gap_s : 0;
+    const bool far = is_far(x, from);
+    if (far)
+        note_far(x, &x->far_in, eager ? 0 : x->now_s, len);
     if (G_UNLIKELY(x->n_received == x->max_received)) {
         x->max_received = MAX(64, 2 * x->max_received);
         x->received = g_renew(Received, x->received, x->max_received);
     }
     x->longest = MAX(x->longest, len);
     x->received[x->n_received++] = (Received){from, len};
-    return (Open){.end_s = x->now_s + takes_s, .posted_s = eager ? -1 : x->now_s, .receive = x->n_received};
+    return (Open){.end_s = x->now_s + takes_s,
+                  .after_s = x->after_s + takes_s,
+                  .posted_s = eager ? -1 : x->now_s,
+                  .receive = x->n_received,
+                  .ended = x->ended,
+                  .far = far};
 }
 
 // Counts what passes through the in-ports once a message has come. A port takes one message at a time, in an order that
@@ -163,16 +187,19 @@ static void count_in(Walker *x, const Open *open)
 static void wait_for(Walker *x, const Open *open)
 {
     x->now_s = MAX(x->now_s, open->end_s);
-    if (open->receive == 0) {
-        x->after_s = open->ended == x->ended ? MAX(x->after_s, open->after_s) : x->after_s;
-        return;
+    if (open->receive > 0) {
+        const Received *message = &x->received[open->receive - 1];
+        look_up(x, message->from, message->len);
+        count_in(x, open);
+        x->last = MAX(x->last, open->receive);
     }
-    const Received *message = &x->received[open->receive - 1];
-    look_up(x, message->from, message->len);
-    count_in(x, open);
-    x->ended++;
-    x->last = MAX(x->last, open->receive);
-    x->after_s = x->out_after_s = 0;
+    x->far_ended += open->far;
+    if (x->after_far ? open->far : open->receive > 0) {
+        x->ended++;
+        x->after_s = x->out_after_s = 0;
+    } else if (open->ended == x->ended) {
+        x->after_s = MAX(x->after_s, open->after_s);
+    }
 }
 
 // Waits for n of the open requests, from the one at index i on.
@@ -188,7 +215,7 @@ static void wait_all(Walker *x, guint i, guint n)
 
 static bool has_enough(const Walker *x)
 {
-    return x->now_s >= x->enough_s || x->nics_s - x->costs->nics * x->nic_most_s >= x->nics_enough_s;
+    return x->now_s >= x->enough_s || x->far_out.nics_s - x->costs->nics * x->far_out.nic_most_s >= x->nics_enough_s;
 }
 
 static void go_on(CollRun *run, const CollIssue *op)
@@ -244,6 +271,7 @@ void walker_end(Walker *x)
 
 bool walker_run(Walker *x, const Operation *op, int rank, int to, int nth, double enough_s)
 {
+    static const FarSide none = {.begins_s = INFINITY, .way_rest_s = INFINITY, .gap_rest_s = INFINITY};
     g_array_set_size(x->open, 0);
     *x = (Walker){.text = x->text,
                   .costs = x->costs,
@@ -251,7 +279,9 @@ bool walker_run(Walker *x, const Operation *op, int rank, int to, int nth, doubl
                   .goal = to,
                   .nth = nth,
                   .way_least_s = INFINITY,
-                  .far_s = INFINITY,
+                  .after_far = x->after_far,
+                  .far_out = none,
+                  .far_in = none,
                   .open = x->open,
                   .received = x->received,
                   .max_received = x->max_received,

@@ -38,6 +38,17 @@ bool peers_have(const Peers *x, int rank); // not if they are more
 
 enum { ANY_LEVEL = -1 }; // of messages whose levels differ
 
+// What a rank sends to other nodes, or receives from them.
+typedef struct FarSide {
+    int messages;
+    double begins_s; // the first one begins at least then; INFINITY if there is none
+    double nics_s;   // how long all of these occupy a NIC, and the one that does longest
+    double nic_most_s;
+    // The least time from the end of a message's turn at the NIC to its end at its receiver, and to that of its send;
+    // below 0 if a NIC takes longer. INFINITY if there is none.
+    double way_rest_s, gap_rest_s;
+} FarSide;
+
 // A rank whose peers are always ready. It runs up to one of its sends, its goal, or to its end.
 typedef struct Walker {
     TextRun text;
@@ -45,24 +56,25 @@ typedef struct Walker {
     int rank, goal, nth;  // the goal is the nth message to rank `goal`, from 1; that is -1 if the rank runs to its end
     bool there;           // it has come to the goal; nothing changes then
     double enough_s;      // nor does anything once its clock has come so far,
-    double nics_enough_s; // .. or nics_s, without the longest message once for each NIC; set by the caller
+    double nics_enough_s; // .. or far_out.nics_s, without the longest message once for each NIC; set by the caller
     // The rank's clock, and when its out-port is free, if it has only one. The fields with `after` are 0 when a receive
-    // ends: they show what must follow it.
+    // ends, or with `after_far` when a message to another node or from one does: they show what must follow it.
     double now_s, out_s, after_s, out_after_s;
+    bool after_far;                // set by the caller
     double in_s, in_posted_s;      // when the in-port is free after rendezvous; the last posting that this knows
     double out_sum_s, in_sum_s;    // the gaps of what it has sent, and those, or takes, of what it has waited for
     double in_most_s;              // the largest of in_sum_s
     double way_least_s;            // and the least time of one of these messages
     int sent, sent_level;          // messages, with the goal, and their level, or ANY_LEVEL
     size_t shortest, longest_sent; // of these
-    // When the first to another node begins at least, how long all of these occupy a NIC, and the one that does longest.
-    double far_s, nics_s, nic_most_s;
+    FarSide far_out, far_in;
+    int far_ended;      // messages of either side that the rank has waited for
     Peers to;           // where they go
     size_t longest;     // message that it has sent, or whose receive it has posted
     GArray *open;       // of Open
     Received *received; // in the order of posting
     int n_received, max_received;
-    int ended;           // receives
+    int ended;           // receives, or what else sets the fields with `after` to 0
     int last;            // the receive that ended last (Open.receive); 0 for none
     uint64_t operations; // of the text
     int level;           // .. and length of the last message, whose gap is kept because the next one is often like it

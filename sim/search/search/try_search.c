@@ -1,5 +1,6 @@
 #include "search/search/try_search.h"
 #include "search/form/logp_bound.h"
+#include "search/form/node_bound.h"
 #include "search/form/path_bound.h"
 #include "search/form/segment_bound.h"
 #include "search/form/text_bound.h"
@@ -180,8 +181,8 @@ void try_refine(const Request *r, int p, int per_node, size_t m, double limit_s,
     // order of what single ranks do; the node only shows which of them are of no use.
     double node_s = 0;
     if (least_s < limit_s && map && !try_search_logp(&r->machine))
-        node_s = try_path_share * path_bound_node(&op, r->machine.platform, try_search_transfer(&r->machine), map,
-                                                  limit_s / try_path_share);
+        node_s = try_path_share *
+                 node_bound(&op, r->machine.platform, try_search_transfer(&r->machine), map, limit_s / try_path_share);
     try->node_s = node_s;
     if (!try->parts || node_s >= limit_s)
         least_s = MAX(least_s, MIN(node_s, limit_s));

@@ -1,0 +1,189 @@
+#include "search/form/node_bound.h"
+#include "search/form/bounds.h"
+#include "search/form/path_walk.h"
+#include "registry/composition.h"
+#include "shapes/symmetry.h"
+#include <float.h>
+#include <math.h>
+
+// After this many operations of a node's ranks, the rest only run if its NICs may be busy for long enough.
+enum { NODE_OPERATIONS = 1 << 20 };
+
+// ---- Where all ranks do the same ------------------------------------------------------------------------------------
+
+// Returns the least time from the end of a message's turn at a NIC to its end, at whatever level.
+static double rest_of(const PathCosts *costs, size_t len)
+{
+    double rest_s = INFINITY;
+    for (int i = 0; i < costs->n_levels; i++)
+        rest_s = MIN(rest_s, path_way(costs, i, len) - path_nic(costs, len));
+    return rest_s;
+}
+
+// Adds up how long the messages that leave a node occupy its NICs, if each of its n ranks does, relative to itself,
+// what the walker's rank has done: what this rank has received from another one, every rank sends over the same
+// distance. Adds the least rest_of() of these messages.
+static double alike_nics_s(const Walker *x, const Operation *op, const int *member, int n)
+{
+    const int p = op->c.p, *of = x->costs->map->nodes->of;
+    double nics_s = 0, rest_s = INFINITY;
+    for (int i = 0; i < x->n_received; i++) {
+        const int from = x->received[i].from, shift = x->rank >= from ? x->rank - from : x->rank - from + p;
+        const size_t len = x->received[i].len;
+        int far = 0;
+        for (int k = 0; k < n; k++) {
+            const int to = member[k] < p - shift ? member[k] + shift : member[k] + shift - p;
+            far += of[to] != of[member[k]];
+        }
+        nics_s += far * path_nic(x->costs, len) / x->costs->nics;
+        rest_s = far > 0 ? MIN(rest_s, rest_of(x->costs, len)) : rest_s;
+    }
+    return isinf(rest_s) ? 0 : nics_s + rest_s;
+}
+
+// Returns true if all ranks do the same, relative to themselves, and the n ranks of a node are consecutive and at most
+// half of all. Then, of what its first and its last rank send first, at least one message leaves the node.
+static bool are_alike(const Operation *op, const int *member, int n)
+{
+    return op->algorithm->same_as == same_always && op->algorithm->peers == PEERS_SHIFT &&
+           member[n - 1] - member[0] == n - 1 && n <= op->c.p / 2;
+}
+
+// Returns what node_bound() does, if all ranks are alike, from the texts of two of them. One of these sends its first
+// message to another node, and no rank of the node begins one earlier.
+static double alike_bound(Walker *x, const Operation *op, const int *member, int n, double enough_s)
+{
+    double far_s = INFINITY;
+    for (int i = 0; i < 2; i++) {
+        if (!walker_run(x, op, member[i * (n - 1)], -1, 0, enough_s))
+            return x->now_s;
+        far_s = MIN(far_s, x->far_out.begins_s);
+    }
+    const double nics_s = alike_nics_s(x, op, member, n);
+    return nics_s > 0 ? (nics_s >= enough_s ? 0 : far_s) + nics_s : 0;
+}
+
+// ---- Where the collective says what must leave ----------------------------------------------------------------------
+
+// Returns how long the messages that leave each node must occupy its NICs, whatever the algorithm is; 0 if that is not
+// known of each of them.
+static double least_nics(const PathCosts *costs, const Operation *op, const Platform *platform)
+{
+    const Collective of = op->algorithm->collective;
+    const bool each = of == COLL_ALLTOALL || of == COLL_ALLTOALLV;
+    return each && costs->nics > 0 && costs->transfer != TRANSFER_MEASURED
+               ? bounds_nics(of, (double)op->m, platform, costs->map)
+               : 0;
+}
+
+// Returns what node_bound() does where every node must send at least nics_s of messages, from the beginning of each
+// text alone.
+static double begun_bound(Walker *x, const Operation *op, const int *member, int n, double nics_s, double enough_s)
+{
+    double far_s = INFINITY;
+    for (int i = 0; i < n; i++) {
+        x->nics_enough_s = DBL_MIN; // a few messages to other nodes are enough
+        walker_run(x, op, member[i], -1, 0, enough_s);
+        far_s = MIN(far_s, MIN(x->far_out.begins_s, x->now_s));
+    }
+    x->nics_enough_s = INFINITY;
+    return far_s + nics_s;
+}
+
+// ---- All ranks of a node --------------------------------------------------------------------------------------------
+
+// What passes a side of a NIC.
+typedef struct NicSide {
+    FarSide of;
+    double tail_s; // what any rank must do after the last of its messages
+} NicSide;
+
+// Adds what a rank sends through a NIC, or receives, and then has to do for at least tail_s.
+static void add_side(NicSide *x, const FarSide *of, double tail_s)
+{
+    if (of->messages == 0)
+        return;
+    const bool first = x->of.messages == 0;
+    x->of.messages += of->messages;
+    x->of.nics_s += of->nics_s;
+    x->of.begins_s = first ? of->begins_s : MIN(x->of.begins_s, of->begins_s);
+    x->of.way_rest_s = first ? of->way_rest_s : MIN(x->of.way_rest_s, of->way_rest_s);
+    x->of.gap_rest_s = first ? of->gap_rest_s : MIN(x->of.gap_rest_s, of->gap_rest_s);
+    x->tail_s = first ? tail_s : MIN(x->tail_s, tail_s);
+}
+
+// Returns when the last message has come to its receiver, or what follows its sending is done.
+static double out_ends_s(const NicSide *x)
+{
+    return x->of.messages == 0 ? 0
+                               : x->of.begins_s + x->of.nics_s + MAX(x->of.way_rest_s, x->of.gap_rest_s + x->tail_s);
+}
+
+// Returns when what follows the last message is done.
+static double in_ends_s(const NicSide *x)
+{
+    return x->of.messages == 0 ? 0 : x->of.begins_s + x->of.nics_s + x->of.way_rest_s + x->tail_s;
+}
+
+// Returns what node_bound() does, from the texts of all n ranks of the node.
+static double whole_bound(Walker *x, const Operation *op, const int *member, int n, double enough_s)
+{
+    const int nics = x->costs->nics;
+    g_autofree NicSide *out = g_new0(NicSide, nics), *in = g_new0(NicSide, nics);
+    double begins_s = INFINITY, nics_s = 0, most_s = 0;
+    uint64_t operations = 0;
+    x->after_far = true;
+    for (int i = 0; i < n; i++) {
+        // Once the NICs alone take so long, it does not matter how much longer they do.
+        x->nics_enough_s = nics * (enough_s - nics_s + most_s);
+        if (!walker_run(x, op, member[i], -1, 0, enough_s) && x->now_s >= enough_s)
+            return x->now_s;
+        const double tail_s = x->far_ended == x->far_out.messages + x->far_in.messages ? x->after_s : 0;
+        add_side(&out[i % nics], &x->far_out, tail_s);
+        add_side(&in[i % nics], &x->far_in, tail_s);
+        begins_s = MIN(begins_s, x->far_out.begins_s);
+        nics_s += x->far_out.nics_s / nics;
+        most_s = MAX(most_s, x->far_out.nic_most_s);
+        operations += x->operations;
+        const double hoped_s = enough_s - (isinf(begins_s) ? 0 : begins_s);
+        const bool hopeful = operations < NODE_OPERATIONS || nics_s * n >= hoped_s * (i + 1);
+        if (!hopeful || nics_s - most_s >= enough_s)
+            return MAX(nics_s - most_s, 0);
+    }
+    double ends_s = 0;
+    for (int i = 0; i < nics; i++)
+        ends_s = MAX(ends_s, MAX(out_ends_s(&out[i]), in_ends_s(&in[i])));
+    return ends_s;
+}
+
+// Returns the node whose NICs are looked at: the root's, but in a scan one that is neither among the first nor among the
+// last, which have less to do.
+static int busy_node(const Operation *op, const CollNodes *nodes)
+{
+    const Collective of = op->algorithm->collective;
+    return nodes->of[of == COLL_SCAN || of == COLL_EXSCAN ? op->c.p / 3 : op->c.root];
+}
+
+double node_bound(const Operation *op, const Platform *platform, Transfer transfer, const Mapping *map, double enough_s)
+{
+    PathCosts costs;
+    Walker x;
+    double bound_s = 0;
+    path_costs_begin(&costs, platform, transfer, map);
+    walker_begin(&x, &costs);
+    if (costs.nics > 0) {
+        const int node = busy_node(op, map->nodes), n = coll_nodes_size(map->nodes, node),
+                  *member = map->nodes->member + map->nodes->first[node];
+        const double least_s = least_nics(&costs, op, platform);
+        const bool alike = are_alike(op, member, n);
+        if (alike)
+            bound_s = alike_bound(&x, op, member, n, enough_s);
+        else if (least_s > 0 && isfinite(enough_s))
+            bound_s = begun_bound(&x, op, member, n, least_s, enough_s);
+        if (!alike && bound_s < enough_s)
+            bound_s = MAX(bound_s, whole_bound(&x, op, member, n, enough_s));
+    }
+    walker_end(&x);
+    path_costs_end(&costs);
+    return bound_s;
+}
