@@ -29,6 +29,10 @@ static const char *const machines[] = {
     "[levels]\nnode = 4 ranks\n"
     "[hockney]\nalpha.node = 2s\nalpha.far = 7s\nbeta.node = 1s/B\nbeta.far = 3s/B\ngamma = 1s/B\n"
     "[node]\nnics = 1\nnic.rate = 1B/s\nnic.messages = 1/s\nmemory = 0.5\n", // WITH_NICS
+    // Two NICs, each slower than a port of a rank.
+    "[levels]\nnode = 4 ranks\n"
+    "[hockney]\nalpha.node = 2s\nalpha.far = 7s\nbeta.node = 1s/B\nbeta.far = 0.2s/B\ngamma = 1s/B\n"
+    "[node]\nnics = 2\nnic.rate = 1B/s\n",
 };
 
 enum { WITH_NICS = 4 };

@@ -122,6 +122,23 @@ double bounds_time(const Bounds *b, const Platform *platform, const Mapping *map
     return MAX(cost_messages(&h, b->rounds), MAX(cost_bytes(&h, b->bytes), cost_work(&h, b->work)));
 }
 
+// Returns the least time of a byte between nodes: at a NIC, or at a port, if that is faster. What a NIC serves last may
+// have come before the NIC is free, and that may be most of all bytes.
+static double byte_between(const Platform *platform, const Mapping *map)
+{
+    g_autoptr(Site) site = site_of_platform(platform, map, TRANSFER_RENDEZVOUS);
+    const CollNodes *nodes = map->nodes;
+    double byte_s = platform->value[KEY_NIC_RATE];
+    int innermost = map->n_levels - 1;
+    for (int i = 1; i < nodes->n; i++) {
+        const int rank = nodes->member[nodes->first[i]], before = nodes->member[nodes->first[i - 1]];
+        innermost = MIN(innermost, MIN(mapping_level(map, before, rank), mapping_level(map, nodes->member[0], rank)));
+    }
+    for (int k = innermost; site && k < site->n_levels; k++)
+        byte_s = MIN(byte_s, site->link[k].message.byte);
+    return byte_s;
+}
+
 double bounds_nics(Collective collective, double m, const Platform *platform, const Mapping *map)
 {
     const int k = map ? coll_nodes_equal(map->nodes) : 0;
@@ -129,7 +146,7 @@ double bounds_nics(Collective collective, double m, const Platform *platform, co
         return 0;
     const bool pairs = collective == COLL_ALLTOALL || collective == COLL_ALLTOALLV; // each rank has its own for each
     const double of_node = least[collective].bytes != OTHERS ? m : pairs ? m * k * k : m * k;
-    return amount(least[collective].bytes, map->nodes->n, of_node) * platform->value[KEY_NIC_RATE] /
+    return amount(least[collective].bytes, map->nodes->n, of_node) * byte_between(platform, map) /
            platform->value[KEY_NICS];
 }
 

@@ -30,9 +30,9 @@ Hockney bounds_figures(const Platform *platform, const Mapping *map);
 // Returns the largest of rounds x alpha, bytes x beta and work x gamma, in seconds. No algorithm is faster: the
 // figures are those of bounds_figures, and what a node's ranks share makes nothing faster.
 double bounds_time(const Bounds *bounds, const Platform *platform, const Mapping *map);
-// Returns how long messages occupy each NIC of some node at least, in seconds, whatever the algorithm: the bounds on
-// bytes hold between nodes as between ranks, where all that a node's ranks have is one rank's. Returns 0 if nodes have
-// no NICs, or differ in size.
+// Returns how long the messages through the NICs of some node take at least, in seconds, whatever the algorithm: the
+// bounds on bytes hold between nodes as between ranks, where all that a node's ranks have is one rank's. Returns 0 if
+// nodes have no NICs, or differ in size.
 double bounds_nics(Collective collective, double m, const Platform *platform, const Mapping *map);
 // Returns how long the ports of some node's ranks are busy at least, in seconds, on a machine on which a byte within a
 // node costs more or less than one between nodes. Where it costs less, only the bytes that must cross nodes cost more;
