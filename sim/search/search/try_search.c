@@ -176,6 +176,13 @@ void try_refine(const Request *r, int p, int per_node, size_t m, double limit_s,
         return;
     }
     double least_s = try->bounded ? try->least_s : try_search_least(r, &op, p, per_node, limit_s);
+    // The texts of a whole node take longer than those of a few ranks: they come next time, if no other try is then
+    // before this one.
+    if (!try->bounded && p > TRY_FEW_RANKS && map && least_s < limit_s) {
+        try->least_s = MAX(try->least_s, try_search_round(least_s));
+        try->bounded = TRUE;
+        return;
+    }
     // Where NICs are shared, most of a slow try's time may be theirs, so the node's bound orders tries, too, and those
     // that are much slower are never run. Tries with other parts are given up after several that gained nothing, in the
     // order of what single ranks do; the node only shows which of them are of no use.

@@ -109,7 +109,8 @@ double try_search_least(const Request *request, const Operation *op, int p, int 
 double try_work_of(const Operation *op, int per_node);
 // Refines the least_s of a try of these tries that is rough, by its text. Only whether it is below limit_s matters: it
 // may then be limit_s, or longer, instead of the text's bound. With INFINITY, a try whose text is long only becomes one
-// that waits (long_text), and is refined the next time. Other tries stay as they are.
+// that waits (long_text), and is refined the next time. On many ranks the bound of a node is found the next time, too:
+// the try stays rough until then, but is `bounded`. Other tries stay as they are.
 void try_refine(const Request *request, int p, int per_node, size_t m, double limit_s, Try *try);
 // Returns TRUE if the texts of a few ranks show that a try takes limit_s or longer, in seconds, although its least_s is
 // less. Closed forms give least_s where they hold, as if no block were longer than the shortest; the texts have the true
