@@ -135,11 +135,11 @@ static void assert_same_after(const Operation *op, const Platform *from, const P
     kept_limit(ENOUGH_BYTES);
     g_autoptr(Prediction) first G_GNUC_UNUSED = predicted(op, from, transfer), then = predicted(op, to, transfer);
     for (int i = 0; segment && i < 2; i++)
-        bound_s[i] = segment_bound(op, segment, i == 0 ? from : to, transfer, NULL);
+        bound_s[i] = segment_bound(op, segment, false, i == 0 ? from : to, transfer, NULL);
     kept_limit(0);
     g_autoptr(Prediction) fresh = predicted(op, to, transfer);
     if (segment)
-        bound_s[2] = segment_bound(op, segment, to, transfer, NULL);
+        bound_s[2] = segment_bound(op, segment, false, to, transfer, NULL);
     g_assert_true(then->time_s == fresh->time_s);
     g_assert_cmpmem(then->count, sizeof then->count, fresh->count, sizeof fresh->count);
     g_assert_true(bound_s[1] == bound_s[2]);

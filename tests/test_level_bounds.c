@@ -243,11 +243,11 @@ static const CollParam *param_of_kind(const CollAlgorithm *a, CollParamKind kind
 static void check_segments(const CollAlgorithm *a, const Coll *all, const Platform *platform, const Mapping *map,
                            SegmentRuns *n)
 {
-    static const size_t lengths[] = {0, 1, 5, 16, 48, 100};
+    static const size_t lengths[] = {0, 1, 5, 16, 48, 100, 1 << 20}; // the last one is longer than all messages
     const CollParam *segment = param_of_kind(a, PARAM_SIZE);
     const size_t m = 48 * (size_t)all->p;
     for (Transfer t = TRANSFER_RENDEZVOUS; t <= TRANSFER_EAGER_PORT; t++) {
-        double least = -1, far = -1;
+        double least[2] = {-1, -1}, far = -1;
         g_autoptr(PathForm) form = NULL;
         for (size_t i = 0; i < G_N_ELEMENTS(lengths); i++) {
             const char *why;
@@ -256,10 +256,11 @@ static void check_segments(const CollAlgorithm *a, const Coll *all, const Platfo
             Operation op = {.algorithm = a, .c = coll_make(a->collective, &with, 0, m, NULL), .m = m};
             if (coll_resolve(a, &op.c, &why) != a)
                 continue;
-            least = least < 0 ? segment_bound(&op, segment, platform, t, map) : least;
-            far = far < 0 ? segment_bound(&op, segment, platform, t, NULL) : far;
+            const bool below = lengths[i] > m && !segment_is_length(segment);
+            least[below] = least[below] < 0 ? segment_bound(&op, segment, below, platform, t, map) : least[below];
+            far = far < 0 ? segment_bound(&op, segment, false, platform, t, NULL) : far;
             form = form ? form : path_form(&op, segment, platform, t, map);
-            const double bound = MAX(least, form ? path_form_time(form, lengths[i]) : 0);
+            const double bound = MAX(least[below], form ? path_form_time(form, lengths[i]) : 0);
             g_autoptr(GError) error = NULL;
             const PredictOptions options = {.transfer = t, .map = map};
             g_autoptr(Prediction) x = hockney_model.predict(&hockney_model, &op, platform, &options, &error);

@@ -363,6 +363,14 @@ static void test_texts(void)
 
 // ---- The lower bound for all segments -------------------------------------------------------------------------------
 
+// Returns the length of segments to be tried after this one: the last one is longer than all messages, which is another
+// text than 0 if the parameter is a limit.
+static size_t length_after(size_t length, int p, size_t m)
+{
+    const size_t next = length + (p > 64 ? m / 3 : length < 4 || m < 41 ? 1 : m / 9);
+    return length <= m && next > m ? m + 1 : next;
+}
+
 // Fails if the bound is above the time simulated with some segment length. Counts in *near how often the bound is at
 // least half of the shortest time.
 static int check_segments(const CollAlgorithm *a, CollParams par, int p, size_t m, int *near)
@@ -373,14 +381,16 @@ static int check_segments(const CollAlgorithm *a, CollParams par, int p, size_t 
     for (size_t i = 0; i < G_N_ELEMENTS(machines); i++)
         for (Transfer t = TRANSFER_RENDEZVOUS; t <= TRANSFER_EAGER_PORT; t++) {
             const Platform platform = machine(machines[i][0], machines[i][1], machines[i][2]);
-            double bound = -1, least = INFINITY;
-            for (size_t length = 0; length <= m; length += p > 64 ? m / 3 : length < 4 || m < 41 ? 1 : m / 9) {
+            double bounds[2] = {-1, -1}, least = INFINITY;
+            for (size_t length = 0; length <= m + 1; length = length_after(length, p, m)) {
                 param_set(segment, &par, (int64_t)length);
                 Operation op = operation(a, p, m, &par);
                 if (!op.algorithm)
                     continue;
-                if (bound < 0)
-                    bound = segment_bound(&op, segment, &platform, t, NULL);
+                const bool below = length > m && !segment_is_length(segment);
+                if (bounds[below] < 0)
+                    bounds[below] = segment_bound(&op, segment, below, &platform, t, NULL);
+                const double bound = bounds[below];
                 const double taken = simulated(&op, &platform, t);
                 least = MIN(least, taken);
                 runs++;
@@ -388,7 +398,7 @@ static int check_segments(const CollAlgorithm *a, CollParams par, int p, size_t 
                     g_error("%s %s p=%d m=%zu segment=%zu %s: bound %g, time %g", collectives[a->collective].name,
                             a->name, p, m, length, transfer_names[t], bound, taken);
             }
-            *near += bound > 0 && bound >= least / 2;
+            *near += bounds[0] > 0 && bounds[0] >= least / 2;
         }
     return runs;
 }

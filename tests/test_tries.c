@@ -400,6 +400,36 @@ static void test_divisors(void)
     g_assert_false(tries_value(grid, "group", 47, 23));
 }
 
+static int n_below;
+
+// Fails if the bound of a group is above the time of blocks below a limit.
+static void check_below(const Request *r, const TryGroup *group)
+{
+    const int p = (int)g_array_index(r->question.ranks, size_t, 0);
+    const size_t m = g_array_index(r->question.sizes, size_t, 0);
+    const CollAlgorithm *a = algorithms[group->algorithm];
+    const CollParam *requests = algorithm_param(a, "max_requests");
+    CollParams par = group->par;
+    if (param_get(requests, &par) != requests->def) // makes no difference to the blocks
+        return;
+    param_set(try_segment_param(a), &par, (int64_t)m + 1);
+    Point *point = ahead_simulate(r, p, request_per_node(r, 0), m, group->algorithm, &par, 0, NULL, NULL);
+    g_assert_cmpfloat(group->bound_s, >, 0);
+    g_assert_cmpfloat(group->bound_s, <=, point->time_s * (1 + 1e-9));
+    point_free(point);
+    n_below++;
+}
+
+// On many ranks, groups have bounds. One that took all blocks to be above a limit excluded each radix but the first.
+static void test_below(void)
+{
+    const DrawnPoint flat = {"alltoallv", "generic-100g", NULL, NULL, NULL, "300", 64, "1", FALSE, 0},
+                     nodes = {"alltoallv", "leonardo", NULL, NULL, NULL, "20x16", 64, "1", FALSE, 0};
+    g_assert_cmpint(each_group(&flat, "hybrid", check_below), >, 0);
+    g_assert_cmpint(each_group(&nodes, "hybrid", check_below), >, 0);
+    g_assert_cmpint(n_below, >, 10);
+}
+
 static int n_early;
 
 // Returns a contest that has run and keeps `top` contenders, or NULL if the request is refused. Free with
@@ -461,6 +491,7 @@ static void add(void)
     g_test_add_func("/tries/alike", test_alike);
     g_test_add_func("/tries/same-texts", test_same_texts);
     g_test_add_func("/tries/divisors", test_divisors);
+    g_test_add_func("/tries/below-limits", test_below);
     g_test_add_func("/tries/promises", test_promises);
     g_test_add_func("/tries/early-runs", test_early);
 }

@@ -1,4 +1,5 @@
 #include "search/form/path_bound.h"
+#include "search/form/segment_bound.h"
 #include "api/make.h"
 #include "search/form/path_walk.h"
 #include "registry/composition.h"
@@ -268,8 +269,8 @@ PathForm *path_form(const Operation *op, const CollParam *segment, const Platfor
     const int p = op->c.p, from_root[] = {p - 1, 0, p / 2};
     Operation of[2] = {*op, *op};
     Walker x[2];
-    // Another parameter may cut off only the first part of a message.
-    if (strcmp(segment->name, "segment") != 0 || !set_segment(&of[0], segment, 0))
+    // A limit may cut off only the first part of a message.
+    if (!segment_is_length(segment) || !set_segment(&of[0], segment, 0))
         return NULL;
     PathForm *best = form_new(NULL);
     path_costs_begin(&best->own, platform, transfer, map);

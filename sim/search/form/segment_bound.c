@@ -9,10 +9,16 @@
 #include "registry/composition.h"
 #include "engine/replay/site.h"
 #include "engine/schedule/kept.h"
+#include <string.h>
 
 // How many segments the second text makes of a message, and at least of its halves; and the most that it makes of a
 // message, times the ranks, to make as many of each rank's block.
 enum { CUTS = 8, LEAST_CUTS = 4, MOST_CUTS = 512 };
+
+bool segment_is_length(const CollParam *segment)
+{
+    return strcmp(segment->name, "segment") == 0;
+}
 
 // Counts what a rank's text says with segments of this many bytes. Returns false if the algorithm cannot run with them.
 static bool count_segments(const Operation *op, const CollParam *segment, size_t bytes, int rank, TextCount *count)
@@ -45,7 +51,7 @@ static bool count_least(const Operation *op, const CollParam *segment, int rank,
 // Returns how many messages the longest chain has by the formula if no message is cut; 0 if no formula applies.
 static int64_t formula_messages(const Operation *op, const CollParam *segment, Transfer transfer)
 {
-    if (transfer == TRANSFER_EAGER_PORT)
+    if (transfer == TRANSFER_EAGER_PORT || !segment_is_length(segment))
         return 0;
     Operation sized = *op;
     sized.c.elem = 1;
@@ -64,29 +70,37 @@ static int64_t formula_messages(const Operation *op, const CollParam *segment, T
 typedef struct Least {
     Transfer transfer;
     int64_t messages; // of a chain, by the formula
+    bool below;       // see least_of
     TextCount of[TEXT_SAMPLES];
 } Least;
 _Static_assert(sizeof(Least) <= KEPT_FACT, "kept as a fact");
 
-static Least least_of(const Operation *op, const CollParam *segment, Transfer transfer)
+// Returns what the bound adds up of texts that cut messages or, if `below`, of those in which all blocks are below the
+// limit.
+static Least least_of(const Operation *from, const CollParam *segment, Transfer transfer, bool below)
 {
+    Operation at = *from;
+    const Operation *op = below ? &at : from;
     Least least;
-    if (kept_find(op, KEPT_LEAST, &least, sizeof least) && least.transfer == transfer)
+    if (below)
+        param_set(segment, &at.c.par, segment->max);
+    if (kept_find(op, KEPT_LEAST, &least, sizeof least) && least.transfer == transfer && least.below == below)
         return least;
-    least = (Least){.transfer = transfer, .messages = formula_messages(op, segment, transfer)};
+    least = (Least){.transfer = transfer, .messages = formula_messages(op, segment, transfer), .below = below};
     for (int i = 0; i < TEXT_SAMPLES; i++)
-        if (!count_least(op, segment, text_sample_rank(op, i), &least.of[i]))
+        if (!(below ? text_count(op, text_sample_rank(op, i), &least.of[i])
+                    : count_least(op, segment, text_sample_rank(op, i), &least.of[i])))
             least.of[i] = (TextCount){.messages = {0}};
     kept_note(op, KEPT_LEAST, &least, sizeof least);
     return least;
 }
 
-double segment_bound(const Operation *op, const CollParam *segment, const Platform *platform, Transfer transfer,
-                     const Mapping *map)
+double segment_bound(const Operation *op, const CollParam *segment, bool below, const Platform *platform,
+                     Transfer transfer, const Mapping *map)
 {
     const Hockney h = bounds_figures(platform, map);
     g_autoptr(Site) site = site_of_platform(platform, map, transfer);
-    const Least least = least_of(op, segment, transfer);
+    const Least least = least_of(op, segment, transfer, below);
     double bound_s = site ? 0 : cost_messages(&h, (double)least.messages);
     for (int i = 0; i < TEXT_SAMPLES; i++)
         for (int way = 0; way < (transfer == TRANSFER_EAGER ? TEXT_IN : TEXT_WAYS); way++)

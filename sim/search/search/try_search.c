@@ -68,19 +68,23 @@ PathForm *try_search_path(const TrySearch *s, const Operation *op, const CollPar
                      request_mapping(machine, s->p, s->per_node));
 }
 
-// Returns segment_bound(). It counts messages and their bytes, and these do not depend on how many requests may be open.
+// Returns segment_bound(), or for a limit the lesser one of blocks below it and of others. It counts messages and their
+// bytes, and these do not depend on how many requests may be open.
 static double count_bound(TrySearch *s, const Operation *op, const CollParam *segment)
 {
     const RequestMachine *machine = &s->r->machine;
     const CollParam *requests = algorithm_is_added(s->a) ? NULL : algorithm_param(s->a, "max_requests");
+    const Mapping *map = request_mapping(machine, s->p, s->per_node);
+    const Transfer transfer = machine->options.transfer;
     CollParams par = op->c.par;
     if (requests)
         param_set(requests, &par, requests->def);
     if (!requests || s->counted != s->a || !params_same(s->a, &par, &s->counted_par)) {
         s->counted = s->a;
         s->counted_par = par;
-        s->counted_s = segment_bound(op, segment, machine->platform, machine->options.transfer,
-                                     request_mapping(machine, s->p, s->per_node));
+        s->counted_s = segment_bound(op, segment, false, machine->platform, transfer, map);
+        if (!segment_is_length(segment))
+            s->counted_s = MIN(s->counted_s, segment_bound(op, segment, true, machine->platform, transfer, map));
     }
     return s->counted_s;
 }

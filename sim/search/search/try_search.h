@@ -77,7 +77,7 @@ typedef struct TrySearch {
     GArray *tries;                // of Try; those of other groups come first
     int number;                   // of the next try
     double enough_s;              // a try with a bound as large is of no use, nor are the uneven tries made from it
-    // What segment_bound() was asked last: the algorithm, NULL before; its parameters, but with the default limit of
+    // What count_bound() was asked last: the algorithm, NULL before; its parameters, but with the default limit of
     // requests; and the bound that it returned, in seconds.
     const CollAlgorithm *counted;
     CollParams counted_par;

@@ -3,6 +3,7 @@
 #include "api/integers.h"
 #include "search/form/bounds.h"
 #include "search/form/closed_form.h"
+#include "search/form/segment_bound.h"
 #include "search/form/shared_form.h"
 #include "search/form/text_print.h"
 #include "shapes/symmetry.h"
@@ -100,7 +101,7 @@ static double least_by_form(const TrySearch *s, const SegmentCuts *x, const Coll
 static double least_sent(const TrySearch *s, double S)
 {
     const CollParam *segment = try_segment_param(s->a);
-    return segment && strcmp(segment->name, "segment") == 0 && !algorithm_param(s->a, "group") ? S / 2 : 0;
+    return segment && segment_is_length(segment) && !algorithm_param(s->a, "group") ? S / 2 : 0;
 }
 
 // Returns the time, in seconds, of a rank that sends half of S segments. Each of them occupies a port for a gap, and
@@ -372,7 +373,7 @@ static TextPrint print_of(const TrySearch *s, const Try *try)
 // rather than a length of segments, and no form says what the tries take.
 static gboolean may_be_alike(const TrySearch *s, const SegmentCuts *x)
 {
-    return x->param && strcmp(x->param->name, "segment") != 0 && s->tries->len > x->first + 1 && !s->flat &&
+    return x->param && !segment_is_length(x->param) && s->tries->len > x->first + 1 && !s->flat &&
            s->a->same_as == same_always && s->p > TRY_FEW_RANKS;
 }
 
