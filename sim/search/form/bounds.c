@@ -183,8 +183,8 @@ static NodeBytes node_bytes(Collective collective, double n, double k, double m,
     }
 }
 
-// Returns the least time of these bytes, if a byte costs `near` within a node and `far` between nodes, and occupies a
-// node's NICs for `nics` (0 if there are none).
+// Returns the least time of these bytes, if a byte costs `near` within a node and `far` between nodes, and takes a node's
+// NICs together `nics` at least (0 if there are none).
 static double node_time(const NodeBytes *b, double near, double far, double nics)
 {
     if (b->all == 0)
@@ -225,7 +225,7 @@ double bounds_nodes(Collective collective, double m, bool eager, const Platform 
     if (scatter || ((collective == COLL_GATHER || collective == COLL_GATHERV) && !eager))
         return root_time(map->nodes->n, k, m, near, far);
     const NodeBytes bytes = node_bytes(collective, map->nodes->n, k, m, eager);
-    const double rate = platform->has[KEY_NIC_RATE] ? platform->value[KEY_NIC_RATE] / platform->value[KEY_NICS] : 0;
+    const double rate = platform->has[KEY_NIC_RATE] ? byte_between(platform, map) / platform->value[KEY_NICS] : 0;
     return node_time(&bytes, near, far, rate);
 }
 
