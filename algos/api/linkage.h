@@ -11,6 +11,7 @@
 #pragma redefine_extname algorithm_defaults coll_algorithm_defaults
 #pragma redefine_extname algorithm_entry coll_algorithm_entry
 #pragma redefine_extname algorithm_find coll_algorithm_find
+#pragma redefine_extname algorithm_has_parts coll_algorithm_has_parts
 #pragma redefine_extname algorithm_is_added coll_algorithm_is_added
 #pragma redefine_extname algorithm_n_needs coll_algorithm_n_needs
 #pragma redefine_extname algorithm_n_params coll_algorithm_n_params
