@@ -93,13 +93,13 @@ static double begun_bound(Walker *x, const Operation *op, const int *member, int
 // ---- All ranks of a node --------------------------------------------------------------------------------------------
 
 // What passes a side of a NIC.
-typedef struct NicSide {
+typedef struct NodeSide {
     FarSide of;
     double tail_s; // what any rank must do after the last of its messages
-} NicSide;
+} NodeSide;
 
 // Adds what a rank sends through a NIC, or receives, and then has to do for at least tail_s.
-static void add_side(NicSide *x, const FarSide *of, double tail_s)
+static void add_side(NodeSide *x, const FarSide *of, double tail_s)
 {
     if (of->messages == 0)
         return;
@@ -113,14 +113,14 @@ static void add_side(NicSide *x, const FarSide *of, double tail_s)
 }
 
 // Returns when the last message has come to its receiver, or what follows its sending is done.
-static double out_ends_s(const NicSide *x)
+static double out_ends_s(const NodeSide *x)
 {
     return x->of.messages == 0 ? 0
                                : x->of.begins_s + x->of.nics_s + MAX(x->of.way_rest_s, x->of.gap_rest_s + x->tail_s);
 }
 
 // Returns when what follows the last message is done.
-static double in_ends_s(const NicSide *x)
+static double in_ends_s(const NodeSide *x)
 {
     return x->of.messages == 0 ? 0 : x->of.begins_s + x->of.nics_s + x->of.way_rest_s + x->tail_s;
 }
@@ -129,7 +129,7 @@ static double in_ends_s(const NicSide *x)
 static double whole_bound(Walker *x, const Operation *op, const int *member, int n, double enough_s)
 {
     const int nics = x->costs->nics;
-    g_autofree NicSide *out = g_new0(NicSide, nics), *in = g_new0(NicSide, nics);
+    g_autofree NodeSide *out = g_new0(NodeSide, nics), *in = g_new0(NodeSide, nics);
     double begins_s = INFINITY, nics_s = 0, most_s = 0;
     uint64_t operations = 0;
     x->after_far = true;
