@@ -736,6 +736,35 @@ static void test_survey(void)
     topology_clear(&t);
 }
 
+// ---- Copies that threads share --------------------------------------------------------------------------------------
+
+enum { COPYING = 4, COPIES = 50000, SHARED = 20 };
+
+static gpointer copy_often(gpointer data)
+{
+    const Topology *t = data;
+    for (int i = 0; i < COPIES; i++) {
+        Topology copy = topology_copy(t);
+        topology_clear(&copy);
+    }
+    return NULL;
+}
+
+// The runs of many points copy one topology at the same time. If two of them count its owners at once and one is lost, a
+// copy is freed while it is in use, or never, which a second free or a sanitizer shows.
+static void test_copies(void)
+{
+    for (int k = 0; k < SHARED; k++) {
+        Topology t = topology_of("torus 4,4", ROUTING_MINIMAL);
+        GThread *thread[COPYING];
+        for (int i = 0; i < COPYING; i++)
+            thread[i] = g_thread_new("copy", copy_often, &t);
+        for (int i = 0; i < COPYING; i++)
+            g_thread_join(thread[i]);
+        topology_clear(&t);
+    }
+}
+
 static void add_tests(void)
 {
     g_test_add_func("/network/definition", test_definition);
@@ -746,6 +775,7 @@ static void add_tests(void)
     g_test_add_func("/network/random-nodes", test_random_nodes);
     g_test_add_func("/network/sections", test_sections);
     g_test_add_func("/network/survey", test_survey);
+    g_test_add_func("/network/copies", test_copies);
 }
 
 int main(int argc, char **argv)
