@@ -58,7 +58,7 @@ ok "a machine" offers "collsim run --platform lu" lumi FILES
 ok "a machine after =" offers "collsim run --platform=lu" --platform=lumi FILES
 ok "a second machine" offers "collsim run --platform lumi,le" lumi,leonardo FILES
 ok "models of run" offers "collsim run --model " hockney measured loggops loggp logp shared
-ok "models of best" offers "collsim best --model " hockney measured
+ok "models of best" offers "collsim best --model " hockney measured loggops loggp logp shared
 ok "models of sweep" has "collsim sweep --model hockney," hockney,loggp
 ok "a format" offers "collsim run -f " table csv json
 ok "a format with an explanation" offers "collsim tune -f " rules c

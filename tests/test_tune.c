@@ -234,7 +234,7 @@ static void test_refined(void)
 }
 
 // Returns TRUE if settling adds the call, with this seed.
-static gboolean settles(const Tune *tune, Request *r, double z, const ContestPlace *call)
+static gboolean settles(Tune *tune, Request *r, double z, const ContestPlace *call)
 {
     g_autoptr(GError) error = NULL;
     g_autoptr(GRand) random = g_rand_new_with_seed(1);

@@ -54,10 +54,12 @@ static void send_parts(const Coll *c, const Coll *lane, const Blocks *segments)
     for (int i = 0; i < whole.rounds || i < parts.rounds + late; i++) {
         if (i < whole.rounds) {
             const CirculantRound r = circulant_round(&node, &whole, i);
+            coll_phase(c, "in the node");
             coll_exchange(&node, r.to, block(segments, r.send), r.from, block(segments, r.recv));
         }
         if (i >= late && i < parts.rounds + late) {
             const CirculantRound r = circulant_round(lane, &parts, i - late);
+            coll_phase(c, "across nodes");
             if (r.to >= 0)
                 coll_send(lane, r.to, part_of(c, segments, r.send, local));
         }
@@ -72,12 +74,14 @@ static void pass_parts(const Coll *c, const Coll *lane, const Blocks *segments)
     for (int i = 0; i < x.rounds; i++) {
         const CirculantRound r = circulant_round(lane, &x, i);
         const Slice give = part_of(c, segments, r.send, node.rank), get = part_of(c, segments, r.recv, node.rank);
+        coll_phase(c, "across nodes");
         coll_exchange(lane, r.to, give, r.from, get);
         if (r.from < 0 || (complete && r.recv == segments->n - 1))
             continue;
         complete |= r.recv == segments->n - 1;
         node.in = get;
         node.out = block(segments, r.recv);
+        coll_phase(c, "in the node");
         coll_call(&node, c->par.part[GATHER]);
     }
 }
