@@ -39,7 +39,7 @@ ok "pdf: it is PDF" sh -c 'head -c 5 a.pdf | grep -q %PDF-'
 ok "the title says who wins" says a.svg "recursive_doubling wins up to 8, rabenseifner from 64K on"
 ok "the title says what was run" says a.svg "allreduce, 32K ranks, lumi"
 ok "the points left out are counted" says a.svg "1 point omitted: another algorithm ran; 1 point omitted: size or time"
-ok ".. and those that the file does not have" says a.svg "ringed: the files lack 1 point there"
+ok ".. and those that the file does not have" says a.svg "ringed: 1 point there has no time in the files"
 ok "sizes have binary labels" says a.svg "64K"
 ok "times have units" says a.svg "100 us"
 ok "known names have their colours" says a.svg "rgb(213,  94,   0)"
@@ -53,7 +53,7 @@ height() { sed -n 's/.*viewBox="0 0 [0-9]* \([0-9]*\)".*/\1/p' "$1"; }
 ok ".. and makes room for itself" test "$(height long.svg)" -ge $(($(height a.svg) + 26))
 sed 's/,rendezvous,/,rendezvous with words that make a note long beyond the width of the picture,/' f.csv >note.csv
 plot note.csv -o note.svg
-ok "a long note has a second line" sh -c 'grep -q "hockney, rendezvous with words" note.svg && grep -q "lack 1 point there" note.svg && ! grep -q "hockney.*is 0" note.svg'
+ok "a long note has a second line" sh -c 'grep -q "hockney, rendezvous with words" note.svg && grep -q "no time in the files" note.svg && ! grep -q "hockney.*is 0" note.svg'
 plot note.csv
 ok "text: a long note too" sh -c '! grep -q "hockney.*is 0" out && grep -q "^point there" out'
 ok "text: drawn without -o" plot f.csv

@@ -296,8 +296,9 @@ static void add_parts(const Figure *figure, GPtrArray *parts)
                                                : figure->y == FIGURE_Y_BANDWIDTH ? "p, size"
                                                                                  : "p"));
     if (figure->absent)
-        g_ptr_array_add(parts, g_strdup_printf("thin or ringed: the files lack %u point%s there", figure->absent,
-                                               figure->absent == 1 ? "" : "s"));
+        g_ptr_array_add(parts,
+                        g_strdup_printf("thin or ringed: %u point%s there %s no time in the files", figure->absent,
+                                        figure->absent == 1 ? "" : "s", figure->absent == 1 ? "has" : "have"));
     if (figure->ends && !figure->bars)
         g_ptr_array_add(parts, g_strdup("ringed: the point beside it is omitted"));
     g_autofree char *names = changing(figure);
