@@ -35,14 +35,16 @@ LDLIBS   = $(LINK) -Wl,--as-needed $(GLIB_LIBS) -lm
 # The backends, as PROGRAM:COMPILER:PACKAGES. collsim-mpi uses Open MPI, collsim-mpich Debian's MPICH, which can be
 # installed beside it, and collsim-smpi SimGrid's SMPI. A backend is built if its compiler finds mpi.h, since Debian has
 # packages with mpicc and without headers; `make` says which backends it leaves out. One shell asks all compilers at
-# once. SMPI makes the stacks of its ranks itself, which sanitizers cannot follow, so collsim-smpi is left out under a
-# sanitizer.
+# once, unless nothing is compiled. SMPI makes the stacks of its ranks itself, which sanitizers cannot follow, so
+# collsim-smpi is left out under a sanitizer.
 ALL_BACKENDS = mpi:$(MPICC):openmpi-bin:libopenmpi-dev mpich:$(MPICHCC):mpich:libmpich-dev \
                $(if $(SANITIZE),,smpi:$(SMPICC):simgrid:libsimgrid-dev)
 words_of = $(subst :, ,$(1))
 compiler = $(word 2,$(call words_of,$(1)))
-ABLE    := $(shell for cc in $(foreach b,$(ALL_BACKENDS),$(call compiler,$b)); do \
-               "$$cc" -E -include mpi.h -x c /dev/null >/dev/null 2>&1 && echo "$$cc" & done; wait)
+COMPILE_NOTHING = check check-all clean dist help install-files installed-files public-headers uninstall
+COMPILING = $(filter-out $(COMPILE_NOTHING),$(or $(MAKECMDGOALS),all))
+ABLE    := $(if $(COMPILING),$(shell for cc in $(foreach b,$(ALL_BACKENDS),$(call compiler,$b)); do \
+               "$$cc" -E -include mpi.h -x c /dev/null >/dev/null 2>&1 && echo "$$cc" & done; wait))
 BACKENDS = $(foreach b,$(ALL_BACKENDS),$(if $(filter $(call compiler,$b),$(ABLE)),$(BUILD)/collsim-$(firstword $(call words_of,$b))))
 MISSING  = $(foreach b,$(ALL_BACKENDS),$(if $(filter $(call compiler,$b),$(ABLE)),,$b))
 INTERNAL = $(BUILD)/collsim-internal.a
@@ -252,14 +254,18 @@ TARGETS   = $(INSTALL_LINKS) $(SHARE)/installed.txt $(foreach f,$(INSTALL_PROGRA
 install: all man
 	@$(MAKE) --no-print-directory -s install-files
 	@echo 'collsim is installed: $(DESTDIR)$(PREFIX)/bin/collsim'
-# Installs what is built. The list keeps what earlier installations made.
+# Installs what is built. The list keeps what earlier installations made. The files that follow each other and go to one folder
+# with their names are sent by one command; otherwise the processes would take longer than the copying.
 install-files:
 	@set -e; list=$$(mktemp); trap 'rm -f "$$list"' EXIT; printf '%s\n' $(TARGETS) >"$$list"; \
 	for folder in $(sort $(dir $(TARGETS))); do \
 	    while [ "$$folder" != / ] && [ ! -d "$(DESTDIR)$$folder" ]; do \
 	        echo "$$folder" >>"$$list"; above=$${folder%/*/}/; [ "$$above" != "$$folder/" ] || break; folder=$$above; done; done; \
-	put() { for f; do install -D -m $$mode "$${f%%:*}" "$(DESTDIR)$${f#*:}"; done; }; \
-	mode=755; put $(INSTALL_PROGRAMS); mode=644; put $(INSTALL_FILES); \
+	send() { [ -z "$$files" ] || install -D -m $$mode -t "$(DESTDIR)$$folder" $$files; files=; }; \
+	put() { for f; do from=$${f%%:*} to=$${f#*:}; \
+	    if [ "$${from##*/}" != "$${to##*/}" ]; then install -D -m $$mode "$$from" "$(DESTDIR)$$to"; continue; fi; \
+	    [ "$$folder" = "$${to%/*}/" ] || send; folder=$${to%/*}/ files="$$files $$from"; done; send; }; \
+	files=; mode=755; put $(INSTALL_PROGRAMS); mode=644; put $(INSTALL_FILES); \
 	sed -i 's|@PREFIX@|$(call from_pc,$(PREFIX))|; s|@LIBDIR@|$(call from_pc,$(LIBDIR))|; s|@INCLUDE@|$(call from_pc,$(INCLUDE))|; s|@VERSION@|$(VERSION)|' \
 	    $(foreach f,$(PC),"$(DESTDIR)$(LIBDIR)/pkgconfig/$f"); \
 	for link in $(INSTALL_LINKS); do ln -sf libcollsim.so.$(VERSION) "$(DESTDIR)$$link"; done; \
@@ -317,8 +323,7 @@ $(BUILD)/tests/test_labels: $(BUILD)/tests/test_labels.o $(FUZZ_OBJ)
 $(BUILD)/fuzz-%: $(BUILD)/tests/fuzz/%.o $(FUZZ_OBJ)
 	$(call short,LD,$@)$(CC) $(CFLAGS) -fsanitize=fuzzer -o $@ $^ $(LDLIBS)
 # To read what each object includes takes half a second, which targets that compile nothing need not wait for.
-COMPILE_NOTHING = check check-all clean dist help install-files installed-files public-headers uninstall
-ifneq ($(filter-out $(COMPILE_NOTHING),$(or $(MAKECMDGOALS),all)),)
+ifneq ($(COMPILING),)
 -include $(shell find $(addprefix $(BUILD)/,algos cli mpi mpich sim smpi tests) -name '*.d' 2>/dev/null)
 endif
 
