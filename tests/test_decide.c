@@ -333,12 +333,16 @@ static const struct {
     {"ompi-4.1", COLL_REDUCE_SCATTER_BLOCK, 8, 0, 1 << 20, FALSE, FALSE,
      "1 basic_linear (reduce: 5 binomial; scatter: 1 basic_linear)", FALSE},
     // HAN on several nodes, and what it is without it
-    {"ompi-5", COLL_BCAST, 16, 4, 32768, FALSE, FALSE, "han (bcast: 1 basic_linear)", TRUE},
+    {"ompi-5", COLL_BCAST, 16, 4, 32768, FALSE, FALSE, "han (bcast: 1 basic_linear; bcast: 1 basic_linear)", FALSE},
     {"ompi-5", COLL_BCAST, 16, 4, 32768, FALSE, TRUE, "6 binomial", FALSE},
     {"ompi-5", COLL_BCAST, 16, 16, 32768, FALSE, FALSE, "6 binomial", FALSE},
     {"ompi-4.1", COLL_BCAST, 16, 4, 32768, FALSE, FALSE, "6 binomial", FALSE},
     {"ompi-5", COLL_REDUCE, 16, 4, 32768, TRUE, FALSE, "6 in-order_binary", FALSE},
-    // HAN cuts the message into segments of 64 KiB, so the part within a node broadcasts 64 KiB, not 16 MiB
+    // HAN cuts the message into segments of 64 KiB, so the part within a node broadcasts 64 KiB, not 16 MiB. The first
+    // segment goes between the nodes by a call that blocks, so tuned decides on it; the others go by libnbc.
+    {"ompi-5", COLL_BCAST, 384, 32, 8192, FALSE, FALSE, "han (bcast: 5 binary_tree; bcast: 7 knomial)", FALSE},
+    {"ompi-5", COLL_BCAST, 16, 4, 65536, FALSE, FALSE, "han (bcast: 1 basic_linear; bcast: 1 basic_linear)", FALSE},
+    {"ompi-5", COLL_BCAST, 16, 4, 65544, FALSE, FALSE, "han (bcast: 1 basic_linear)", TRUE},
     {"ompi-5", COLL_BCAST, 16, 4, 1 << 24, FALSE, FALSE, "han (bcast: 1 basic_linear)", TRUE},
     // UCC: "allreduce:0-4k:@0#allreduce:4k-inf:@1" and the like; the end of a range is not in it
     {"ucc-1.3", COLL_ALLREDUCE, 8, 0, 4088, FALSE, FALSE, "knomial", FALSE},

@@ -35,10 +35,15 @@ ok 'export writes it' sh -c '
 
 # ---- Nodes ----------------------------------------------------------------------------------------------------------------
 
-ok 'HAN on several nodes' gives 'han (bcast: 1 basic_linear)' run bcast ompi-5:auto -p 4x4 -m 64K
+ok 'HAN on several nodes' gives 'han (bcast: 1 basic_linear)' run bcast ompi-5:auto -p 4x4 -m 65537
 ok '.. whose parts between nodes are unknown' gives 'what HAN runs between the nodes is not in the data' \
-    run bcast ompi-5:auto -p 4x4 -m 64K
-ok '.. but for calls that block, which tuned decides with a rank for each node' gives \
+    run bcast ompi-5:auto -p 4x4 -m 65537
+ok '.. but for a bcast of one segment' gives 'han (bcast: 5 binary_tree; bcast: 7 knomial)' \
+    run bcast ompi-5:auto -p 12x32 -m 8K
+ok '.. and says nothing is missing' sh -c '! grep "not in the data" out'
+ok '.. however long that is' gives 'han (bcast: 1 basic_linear; bcast: 1 basic_linear)' \
+    run bcast ompi-5:auto -p 4x4 -m 128K --han segsize=128K
+ok '.. and for calls that block, which tuned decides with a rank for each node' gives \
     'han (barrier: 3 recursive_doubling; barrier: 1 linear)' run barrier ompi-5:auto -p 8x4
 ok '.. and says nothing is missing' sh -c '! grep "not in the data" out'
 ok '.. whose blocks have what all ranks of a node have' gives 'han (gather: 1 basic_linear; gather: 2 binomial)' \

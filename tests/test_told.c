@@ -81,7 +81,7 @@ static void run_all(ToldPoint *x, const DecideCall *call, const CollAlgorithm *a
     for (guint k = 0; k < parts->len; k++) {
         CollParams next = *par;
         param_set_part(&a->params[i], &next, g_array_index(parts, const CollAlgorithm *, k));
-        g_assert_true(decide_tells(x->r.library.only, a, &next, par));
+        g_assert_true(decide_tells(x->r.library.only, a, &next, call->m, par));
         run_all(x, call, a, &next, i + 1);
     }
 }
@@ -94,7 +94,7 @@ static gboolean can_tell(const ToldPoint *x, const DecideCall *call, const GArra
     gboolean can = decide_algorithm(only, best->algorithm, &best->par) != NULL;
     for (guint i = 0; i < ways->len; i++) {
         g_autoptr(Decision) d = decide_way(x->r.library.only, call, &g_array_index(ways, DecideWay, i));
-        can |= d && d->entry == best->algorithm && decide_tells(only, d->entry, &best->par, &d->par);
+        can |= d && d->entry == best->algorithm && decide_tells(only, d->entry, &best->par, x->m, &d->par);
     }
     return can;
 }
@@ -154,6 +154,7 @@ static void test_told(void)
 // What is said of parts: which ones a library fixes, and how it is told.
 static void test_settings(void)
 {
+    const size_t m = 128 << 10; // two segments
     g_auto(Request) r = {0};
     tunes_request(&r, LIBRARY_OMPI_5, "32", "8");
     CollParams par = algorithm_defaults(&bcast_han_algorithm);
@@ -161,32 +162,38 @@ static void test_settings(void)
                     *low = algorithm_param(&bcast_han_algorithm, "low");
     CollParams other = par;
     param_set_part(up, &other, &bcast_linear_algorithm);
-    g_assert_false(decide_tells(r.library.only, &bcast_han_algorithm, &other, &par)); // libnbc's own
+    g_assert_false(decide_tells(r.library.only, &bcast_han_algorithm, &other, m, &par));    // libnbc's own
+    g_assert_true(decide_tells(r.library.only, &bcast_han_algorithm, &other, m / 2, &par)); // one segment
+    g_autofree char *unknown = decide_unknown_parts(r.library.only, &bcast_han_algorithm, &par, m / 2 + 1),
+                    *known = decide_unknown_parts(r.library.only, &bcast_han_algorithm, &par, m / 2);
+    g_assert_cmpstr(unknown, ==, "up=binomial");
+    g_assert_null(known);
     par.segment = other.segment = 0;
-    g_assert_true(decide_tells(r.library.only, &bcast_han_algorithm, &other, &par)); // simple goes by levels
+    g_assert_true(decide_tells(r.library.only, &bcast_han_algorithm, &other, m, &par)); // simple goes by levels
     g_assert_cmpstr(decide_way_name(r.library.only, &bcast_han_algorithm, &par), ==, "simple");
-    g_autofree char *two = decide_whole_setting(r.library.only, &bcast_han_algorithm, &other, FALSE);
+    g_autofree char *two = decide_whole_setting(r.library.only, &bcast_han_algorithm, &other, m, FALSE);
     g_assert_null(two); // tuned is told one algorithm for both levels
-    g_autofree char *why = decide_no_setting(r.library.only, &bcast_han_algorithm, &other);
+    g_autofree char *why = decide_no_setting(r.library.only, &bcast_han_algorithm, &other, m);
     g_assert_nonnull(strstr(why, "settings of bcast"));
     const CollParams usual = algorithm_defaults(&bcast_han_algorithm);
     par = usual;
     param_set_part(low, &par, &bcast_linear_algorithm);
-    g_autofree char *one = decide_whole_setting(r.library.only, &bcast_han_algorithm, &par, FALSE);
-    g_autofree char *none = decide_no_setting(r.library.only, &bcast_han_algorithm, &par);
+    g_autofree char *one = decide_whole_setting(r.library.only, &bcast_han_algorithm, &par, m, FALSE);
+    g_autofree char *none = decide_no_setting(r.library.only, &bcast_han_algorithm, &par, m);
     g_assert_null(none);
     g_assert_cmpstr(one, ==,
                     "--mca coll_han_use_bcast_algorithm intra --mca coll_han_bcast_segsize 65536 --mca "
                     "coll_tuned_use_dynamic_rules 1 --mca coll_tuned_bcast_algorithm 1");
     param_set_part(low, &par, &bcast_scatter_ring_allgather_algorithm);
-    g_assert_true(decide_tells(r.library.only, &bcast_han_algorithm, &par, &usual));
+    g_assert_true(decide_tells(r.library.only, &bcast_han_algorithm, &par, m, &usual));
     param_set_part(low, &par, &bcast_two_tree_algorithm); // nothing of Open MPI's
-    g_assert_false(decide_tells(r.library.only, &bcast_han_algorithm, &par, &usual));
+    g_assert_false(decide_tells(r.library.only, &bcast_han_algorithm, &par, m, &usual));
 }
 
 // What HAN's reductions run between the nodes: libnbc has variables for it, with names of its own.
 static void test_between(void)
 {
+    const size_t m = 128 << 10;
     g_auto(Request) r = {0};
     tunes_request(&r, LIBRARY_OMPI_5, "32", "8");
     const CollParams usual = algorithm_defaults(&reduce_han_algorithm);
@@ -194,28 +201,29 @@ static void test_between(void)
                     *low = algorithm_param(&reduce_han_algorithm, "low");
     CollParams par = usual;
     param_set_part(up, &par, &reduce_linear_algorithm); // nothing of libnbc's
-    g_assert_false(decide_tells(r.library.only, &reduce_han_algorithm, &par, &usual));
+    g_assert_false(decide_tells(r.library.only, &reduce_han_algorithm, &par, m, &usual));
     param_set_part(up, &par, &reduce_redscat_gather_algorithm);
     param_set_part(low, &par, &reduce_linear_algorithm);
-    g_assert_true(decide_tells(r.library.only, &reduce_han_algorithm, &par, &usual));
-    g_assert_null(decide_unknown_parts(r.library.only, &reduce_han_algorithm, &par));
-    g_autofree char *setting = decide_whole_setting(r.library.only, &reduce_han_algorithm, &par, FALSE);
+    g_assert_true(decide_tells(r.library.only, &reduce_han_algorithm, &par, m, &usual));
+    g_assert_null(decide_unknown_parts(r.library.only, &reduce_han_algorithm, &par, m));
+    g_autofree char *setting = decide_whole_setting(r.library.only, &reduce_han_algorithm, &par, m, FALSE);
     g_assert_cmpstr(setting, ==,
                     "--mca coll_han_use_reduce_algorithm intra --mca coll_han_reduce_segsize 65536 --mca "
                     "coll_libnbc_ireduce_algorithm rabenseifner --mca coll_tuned_use_dynamic_rules 1 --mca "
                     "coll_tuned_reduce_algorithm 1");
     par = usual;
-    decide_tell_between(r.library.only, &reduce_han_algorithm, &par);
+    decide_tell_between(r.library.only, &reduce_han_algorithm, &par, m);
     g_assert_true(param_part(up, &par) == &reduce_binomial_blocking_algorithm); // libnbc:binomial
     CollParams simple = usual;
     simple.segment = par.segment = 0;
     param_set_part(up, &par, &reduce_linear_algorithm); // by a blocking call, which gets to tuned
-    g_assert_true(decide_tells(r.library.only, &reduce_han_algorithm, &par, &simple));
+    g_assert_true(decide_tells(r.library.only, &reduce_han_algorithm, &par, m, &simple));
 }
 
 // Parts of parts: HAN's simple allreduce between the nodes by Open MPI's allreduce 2, a reduce and a bcast.
 static void test_two_deep(void)
 {
+    const size_t m = 64 << 10;
     g_auto(Request) r = {0};
     tunes_request(&r, LIBRARY_OMPI_5, "32", "8");
     r.question.collective = COLL_ALLREDUCE;
@@ -224,7 +232,7 @@ static void test_two_deep(void)
     const int per_node = 4;
     g_array_append_val(r.question.per_node, per_node);
     const Tables *only = r.library.only;
-    const DecideCall call = request_call(&r, 32, per_node, 64 << 10, NULL);
+    const DecideCall call = request_call(&r, 32, per_node, m, NULL);
     const CollParams usual = algorithm_defaults(&allreduce_smp_algorithm);
     const CollParam *outer = algorithm_param(&allreduce_smp_algorithm, "outer");
     g_autoptr(GArray) parts = decide_parts_told(only, &call, &allreduce_smp_algorithm, &usual, outer, FALSE);
@@ -242,17 +250,17 @@ static void test_two_deep(void)
     param_set_part(bcast, &own, &bcast_linear_algorithm);
     param_set_part(algorithm_param(&allreduce_reduce_bcast_algorithm, "reduce"), &own, &reduce_linear_algorithm);
     param_set_part(outer, &par, variant_find(&allreduce_reduce_bcast_algorithm, &own));
-    g_assert_true(decide_tells(only, &allreduce_smp_algorithm, &par, &usual));
+    g_assert_true(decide_tells(only, &allreduce_smp_algorithm, &par, m, &usual));
     param_set_part(algorithm_param(&allreduce_smp_algorithm, "reduce"), &par, &reduce_linear_algorithm);
     param_set_part(algorithm_param(&allreduce_smp_algorithm, "bcast"), &par, &bcast_linear_algorithm);
-    g_autofree char *setting = decide_whole_setting(only, &allreduce_smp_algorithm, &par, FALSE);
+    g_autofree char *setting = decide_whole_setting(only, &allreduce_smp_algorithm, &par, m, FALSE);
     g_assert_cmpstr(setting, ==,
                     "--mca coll_han_use_allreduce_algorithm simple --mca coll_tuned_use_dynamic_rules 1 --mca "
                     "coll_tuned_allreduce_algorithm 2 --mca coll_tuned_reduce_algorithm 1 --mca "
                     "coll_tuned_bcast_algorithm 1");
     param_set_part(bcast, &own, &bcast_two_tree_algorithm); // nothing of Open MPI's
     param_set_part(outer, &par, variant_find(&allreduce_reduce_bcast_algorithm, &own));
-    g_assert_false(decide_tells(only, &allreduce_smp_algorithm, &par, &usual));
+    g_assert_false(decide_tells(only, &allreduce_smp_algorithm, &par, m, &usual));
 }
 
 static void add(void)

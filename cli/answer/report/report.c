@@ -268,7 +268,7 @@ void report_setting(FILE *to, const char *before, const RequestLibrary *lib, con
     if (setting)
         fprintf(to, "%sTo set it for all calls: %s\n", before, setting);
     g_autofree char *why = !setting && lib->only && !x->decision
-                               ? decide_no_setting(lib->only, algorithm_entry(x->algorithm), &x->par)
+                               ? decide_no_setting(lib->only, algorithm_entry(x->algorithm), &x->par, x->m)
                                : NULL;
     if (why) {
         fputs(before, to);

@@ -113,8 +113,9 @@ const char *decide_han_algorithm(const Tables *tables, Collective collective, co
 gboolean decide_han_has(Collective collective, const char *algorithm);
 // Returns TRUE if one of HAN's algorithms makes blocking calls between the nodes. Tuned decides these, with a rank for each
 // node; libnbc runs those that do not block. All `simple` algorithms make blocking calls, and so do all that go by rules
-// for levels. The component "monitoring" of 4.1.4 shows it, although the levels' default component there is another one.
-gboolean decide_han_blocks(const Tables *tables, Collective collective, const char *algorithm);
+// for levels, and a broadcast of a message that is one segment, `whole`. The component "monitoring" of 4.1.4 shows it,
+// although the levels' default component there is another one.
+gboolean decide_han_blocks(const Tables *tables, Collective collective, const char *algorithm, gboolean whole);
 // Returns TRUE if one of HAN's algorithms makes calls of a collective that tuned decides: `within` each node, with the
 // node's ranks, or between the nodes, with a rank for each of them. Between them these are calls that block; a broadcast
 // in segments makes one for its first segment.

@@ -159,10 +159,11 @@ gboolean decide_han_has(Collective collective, const char *algorithm)
     return decide_alias(collective, "han:", algorithm, &par) != NULL;
 }
 
-gboolean decide_han_blocks(const Tables *tables, Collective collective, const char *algorithm)
+gboolean decide_han_blocks(const Tables *tables, Collective collective, const char *algorithm, gboolean whole)
 {
     const HanFile *served = rules_han_of(tables, collective);
-    return strcmp(algorithm, "simple") == 0 || (served && rules_han_lists(served->by_levels, algorithm));
+    return strcmp(algorithm, "simple") == 0 || (whole && collective == COLL_BCAST) ||
+           (served && rules_han_lists(served->by_levels, algorithm));
 }
 
 gboolean decide_han_calls(const Tables *tables, Collective collective, const char *algorithm, Collective called,
@@ -170,7 +171,7 @@ gboolean decide_han_calls(const Tables *tables, Collective collective, const cha
 {
     CollParams par;
     const CollAlgorithm *entry = decide_alias(collective, "han:", algorithm, &par);
-    const gboolean blocks = within || collective == COLL_BCAST || decide_han_blocks(tables, collective, algorithm);
+    const gboolean blocks = within || decide_han_blocks(tables, collective, algorithm, TRUE);
     gboolean calls = FALSE;
     for (int i = 0; entry && blocks && i < algorithm_n_params(entry); i++) {
         const CollParam *param = decide_part_param(entry, i);
@@ -184,7 +185,7 @@ gboolean decide_han_calls(const Tables *tables, Collective collective, const cha
 static void decide_between(Tables *tables, Decision *d, const CollParam *param, const DecideCall *c,
                            const char *algorithm)
 {
-    if (!decide_han_blocks(tables, c->collective, algorithm)) {
+    if (!decide_han_blocks(tables, c->collective, algorithm, c->m <= d->par.segment)) {
         decide_missing(d, "what HAN runs between the nodes is not in the data");
         decide_take_part(d, param, NULL);
         return;

@@ -102,12 +102,13 @@ const char *decide_way_name(const Tables *tables, const CollAlgorithm *entry, co
 
 // ---- Parts ----------------------------------------------------------------------------------------------------------
 
-// Returns TRUE if HAN runs a part between the nodes by nonblocking calls, which tuned does not have.
-static gboolean is_between(const Tables *tables, const CollAlgorithm *entry, const CollParams *par,
+// Returns TRUE if HAN runs a part between the nodes by nonblocking calls, which tuned does not have, where m is what -m
+// says.
+static gboolean is_between(const Tables *tables, const CollAlgorithm *entry, const CollParams *par, size_t m,
                            const CollParam *param)
 {
     const char *han = tables->library->family == LIBRARY_OMPI ? han_name(tables, entry, par) : NULL;
-    return han && !param->within && !decide_han_blocks(tables, entry->collective, han);
+    return han && !param->within && !decide_han_blocks(tables, entry->collective, han, m <= par->segment);
 }
 
 // Returns the most ranks that run a part at a call.
@@ -128,15 +129,15 @@ DecideCall decide_call_of_part(const DecideCall *call, const CollAlgorithm *entr
 
 static const char libnbc[] = "libnbc:";
 
-// Returns TRUE if libnbc runs all of such a part. HAN's own broadcast sends the first segment by a blocking call, and only
-// those behind it by libnbc.
+// Returns TRUE if libnbc runs all of such a part. HAN's own broadcast sends the first segment by a blocking call, and
+// only those behind it by libnbc.
 static gboolean is_libnbc(const CollAlgorithm *entry)
 {
     return entry->collective != COLL_BCAST;
 }
 
-// Returns the name of libnbc for a part of an entry between the nodes, as coll_libnbc_ireduce_algorithm and the like take
-// it; NULL if it has none. A variable also sets the radix of its k-nomial tree.
+// Returns the name of libnbc for a part of an entry between the nodes, as coll_libnbc_ireduce_algorithm and the like
+// take it; NULL if it has none. A variable also sets the radix of its k-nomial tree.
 static const char *libnbc_name(const CollAlgorithm *of, const CollAlgorithm *part)
 {
     const CollAlgorithm *entry = algorithm_entry(part);
@@ -182,11 +183,11 @@ static gboolean tells_all(const Tables *tables, const CollAlgorithm *part)
 }
 
 // Returns TRUE if the library can be told to run `part` as a part of an entry with these parameters.
-static gboolean tells_part(const Tables *tables, const CollAlgorithm *entry, const CollParams *par,
+static gboolean tells_part(const Tables *tables, const CollAlgorithm *entry, const CollParams *par, size_t m,
                            const CollParam *param, const CollAlgorithm *part)
 {
     return !entry->branch &&
-           (is_between(tables, entry, par, param) ? libnbc_name(entry, part) != NULL : tells_all(tables, part));
+           (is_between(tables, entry, par, m, param) ? libnbc_name(entry, part) != NULL : tells_all(tables, part));
 }
 
 static gboolean give_parts(const Tables *tables, const DecideCall *call, const CollAlgorithm *entry, CollParams *par,
@@ -237,7 +238,7 @@ GArray *decide_parts_told(const Tables *tables, const DecideCall *call, const Co
     if (entry->branch || param->kind != PARAM_ALGORITHM)
         return parts;
     const DecideCall part = decide_call_of_part(call, entry, param);
-    const gboolean between = is_between(tables, entry, par, param);
+    const gboolean between = is_between(tables, entry, par, call->m, param);
     if (between && is_libnbc(entry))
         add_libnbc(parts, param->of);
     else if (!between)
@@ -245,24 +246,24 @@ GArray *decide_parts_told(const Tables *tables, const DecideCall *call, const Co
     return parts;
 }
 
-char *decide_unknown_parts(const Tables *tables, const CollAlgorithm *entry, const CollParams *par)
+char *decide_unknown_parts(const Tables *tables, const CollAlgorithm *entry, const CollParams *par, size_t m)
 {
     g_autoptr(GString) s = g_string_new(NULL);
     for (int i = 0; i < algorithm_n_params(entry); i++) {
         const CollParam *param = &entry->params[i];
         const CollAlgorithm *part = param->kind == PARAM_ALGORITHM ? param_part(param, par) : NULL;
-        if (part && is_between(tables, entry, par, param) && !libnbc_name(entry, part))
+        if (part && is_between(tables, entry, par, m, param) && !libnbc_name(entry, part))
             g_string_append_printf(s, "%s%s=%s", s->len ? " and " : "", param->name, part->name);
     }
     return s->len ? g_strdup(s->str) : NULL;
 }
 
-void decide_tell_between(const Tables *tables, const CollAlgorithm *entry, CollParams *par)
+void decide_tell_between(const Tables *tables, const CollAlgorithm *entry, CollParams *par, size_t m)
 {
     for (int i = 0; i < algorithm_n_params(entry); i++) {
         const CollParam *param = &entry->params[i];
         CollParams own;
-        if (param->kind != PARAM_ALGORITHM || !is_libnbc(entry) || !is_between(tables, entry, par, param))
+        if (param->kind != PARAM_ALGORITHM || !is_libnbc(entry) || !is_between(tables, entry, par, m, param))
             continue;
         const CollAlgorithm *told = decide_alias(param->of, libnbc, param_part(param, par)->name, &own);
         if (told)
@@ -276,7 +277,8 @@ gboolean decide_tells_segment(const Tables *tables, const CollAlgorithm *entry, 
            tables->han_segments[entry->collective] > 0;
 }
 
-gboolean decide_tells(const Tables *tables, const CollAlgorithm *entry, const CollParams *par, const CollParams *others)
+gboolean decide_tells(const Tables *tables, const CollAlgorithm *entry, const CollParams *par, size_t m,
+                      const CollParams *others)
 {
     const gboolean way = decide_way_name(tables, entry, par) != NULL;
     gboolean tells = TRUE;
@@ -284,7 +286,7 @@ gboolean decide_tells(const Tables *tables, const CollAlgorithm *entry, const Co
         const CollParam *param = &entry->params[i];
         const gboolean segment = param->kind == PARAM_SIZE && decide_tells_segment(tables, entry, par);
         tells = param->kind == PARAM_ALGORITHM ? param_part(param, par) == param_part(param, others) ||
-                                                     tells_part(tables, entry, par, param, param_part(param, par))
+                                                     tells_part(tables, entry, par, m, param, param_part(param, par))
                                                : !way || segment || param_get(param, par) == param_get(param, others);
     }
     return tells && (way || decide_algorithm(tables, entry, par));
@@ -295,11 +297,11 @@ gboolean decide_tells(const Tables *tables, const CollAlgorithm *entry, const Co
 static const char dynamic_rules[] = " --mca coll_tuned_use_dynamic_rules 1";
 
 static const CollAlgorithm *set_parts(GString *s, const Tables *tables, const CollAlgorithm *entry,
-                                      const CollParams *par);
+                                      const CollParams *par, size_t m);
 
 // Adds the options that make tuned run a part, and the part's own parts, unless they are there. Returns the first
 // part that tuned cannot be told, or for whose collective it is told something else; NULL if there is none.
-static const CollAlgorithm *set_part(GString *s, const Tables *tables, const CollAlgorithm *part)
+static const CollAlgorithm *set_part(GString *s, const Tables *tables, const CollAlgorithm *part, size_t m)
 {
     const CollParams own = algorithm_defaults(part);
     const LibraryAlgorithm *a = decide_algorithm(tables, algorithm_entry(part), &own);
@@ -313,7 +315,7 @@ static const CollAlgorithm *set_part(GString *s, const Tables *tables, const Col
     const gboolean known = strstr(s->str, options) != NULL, free = !strstr(s->str, of);
     if (free)
         g_string_append(s, options);
-    return known || free ? set_parts(s, tables, algorithm_entry(part), &own) : part;
+    return known || free ? set_parts(s, tables, algorithm_entry(part), &own, m) : part;
 }
 
 // Adds the options that make libnbc run a part. Where it has no name for the part, the library decides by itself.
@@ -329,17 +331,17 @@ static void set_libnbc(GString *s, const CollAlgorithm *of, const CollAlgorithm 
 
 // Adds the options for all parts of an entry that can be told. Returns what set_part() does.
 static const CollAlgorithm *set_parts(GString *s, const Tables *tables, const CollAlgorithm *entry,
-                                      const CollParams *par)
+                                      const CollParams *par, size_t m)
 {
     const CollAlgorithm *unset = NULL;
     for (int i = 0; i < algorithm_n_params(entry) && !unset; i++) {
         const CollParam *param = &entry->params[i];
         if (param->kind != PARAM_ALGORITHM || entry->branch)
             continue;
-        if (is_between(tables, entry, par, param))
+        if (is_between(tables, entry, par, m, param))
             set_libnbc(s, entry, param_part(param, par));
         else
-            unset = set_part(s, tables, param_part(param, par));
+            unset = set_part(s, tables, param_part(param, par), m);
     }
     return unset;
 }
@@ -358,9 +360,9 @@ static gboolean set_variable(GString *s, const char *collective, const char *whi
     return TRUE;
 }
 
-// Adds the variables that make MPICH run a part of a composition. Within a node, ch4 may have an algorithm of its own in
-// shared memory, in place of what the tree and these variables name. Returns FALSE if MPICH has no such variables; *unset
-// is then the part if its collective has other settings.
+// Adds the variables that make MPICH run a part of a composition. Within a node, ch4 may have an algorithm of its own
+// in shared memory, in place of what the tree and these variables name. Returns FALSE if MPICH has no such variables;
+// *unset is then the part if its collective has other settings.
 static gboolean set_mpich_part(GString *s, const Tables *tables, gboolean within, const CollAlgorithm *part,
                                const CollAlgorithm **unset)
 {
@@ -411,8 +413,8 @@ static char *composition_setting(const Tables *tables, const CollAlgorithm *entr
 }
 
 // Does what decide_whole_setting() says, and sets *unset to a part that keeps it from being set; NULL if there is none.
-static char *find_setting(const Tables *tables, const CollAlgorithm *entry, const CollParams *par, gboolean before,
-                          const CollAlgorithm **unset)
+static char *find_setting(const Tables *tables, const CollAlgorithm *entry, const CollParams *par, size_t m,
+                          gboolean before, const CollAlgorithm **unset)
 {
     *unset = NULL;
     const gboolean tuned = tables->library->family == LIBRARY_OMPI;
@@ -430,20 +432,21 @@ static char *find_setting(const Tables *tables, const CollAlgorithm *entry, cons
         g_string_append_printf(s, "--mca coll_han_use_%s_algorithm %s", collective, han);
     if (!whole && decide_tells_segment(tables, entry, par))
         g_string_append_printf(s, " --mca coll_han_%s_segsize %zu", collective, par->segment);
-    *unset = set_parts(s, tables, entry, par);
+    *unset = set_parts(s, tables, entry, par, m);
     return *unset ? NULL : g_strdup(s->str);
 }
 
-char *decide_whole_setting(const Tables *tables, const CollAlgorithm *entry, const CollParams *par, gboolean before)
+char *decide_whole_setting(const Tables *tables, const CollAlgorithm *entry, const CollParams *par, size_t m,
+                           gboolean before)
 {
     const CollAlgorithm *unset;
-    return find_setting(tables, entry, par, before, &unset);
+    return find_setting(tables, entry, par, m, before, &unset);
 }
 
-char *decide_no_setting(const Tables *tables, const CollAlgorithm *entry, const CollParams *par)
+char *decide_no_setting(const Tables *tables, const CollAlgorithm *entry, const CollParams *par, size_t m)
 {
     const CollAlgorithm *unset;
-    g_autofree char *setting = find_setting(tables, entry, par, FALSE, &unset);
+    g_autofree char *setting = find_setting(tables, entry, par, m, FALSE, &unset);
     if (setting)
         return NULL;
     if (!unset && tables->library->family == LIBRARY_MPICH && composition_name(tables, entry) &&

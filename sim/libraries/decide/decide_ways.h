@@ -20,11 +20,13 @@ Decision *decide_way(Tables *tables, const DecideCall *call, const DecideWay *wa
 // Returns the name of the way in which an entry runs with these parameters: "intra" or "simple" of HAN, "alpha" of ch4.
 // Returns NULL if it is none of these. The text is static.
 const char *decide_way_name(const Tables *tables, const CollAlgorithm *entry, const CollParams *par);
-// Does the same as decide_setting for any entry that a user can make the library run, with its parts. Returns NULL if
-// no setting does it: where two parts of one collective differ, of a composition of ch4, and of parts of MPICH.
-char *decide_whole_setting(const Tables *tables, const CollAlgorithm *entry, const CollParams *par, gboolean before);
+// Does the same as decide_setting for any entry that a user can make the library run, with its parts, at a call of m
+// bytes (-m). Returns NULL if no setting does it: where two parts of one collective differ, of a composition of ch4,
+// and of parts of MPICH.
+char *decide_whole_setting(const Tables *tables, const CollAlgorithm *entry, const CollParams *par, size_t m,
+                           gboolean before);
 // Returns why decide_whole_setting() returns NULL, or NULL if it does not. Free with g_free.
-char *decide_no_setting(const Tables *tables, const CollAlgorithm *entry, const CollParams *par);
+char *decide_no_setting(const Tables *tables, const CollAlgorithm *entry, const CollParams *par, size_t m);
 
 // Returns what a part of an entry is called for at a call: with the most ranks that run it. The result has no nodes.
 DecideCall decide_call_of_part(const DecideCall *call, const CollAlgorithm *entry, const CollParam *param);
@@ -32,22 +34,22 @@ DecideCall decide_call_of_part(const DecideCall *call, const CollAlgorithm *entr
 // `param` of an entry, which has these parameters, at a call that meets their needs. `any_operation` leaves out those
 // whose results are wrong, without an error, for operations that do not commute. An algorithm with parts of its own, as
 // Open MPI's allreduce 2, has parts that can be told too. Between the nodes, HAN's algorithms with segments run what
-// variables of libnbc say; but the broadcast's part there cannot be told, and the result is empty. Free with
-// g_array_unref.
+// variables of libnbc say; but the broadcast's part there can only be told if the message is one segment, and otherwise
+// the result is empty. Free with g_array_unref.
 GArray *decide_parts_told(const Tables *tables, const DecideCall *call, const CollAlgorithm *entry,
                           const CollParams *par, const CollParam *param, gboolean any_operation);
-// Returns the parts of one of HAN's algorithms that are neither in the data nor can be told, as they are here:
-// "up=binomial". Returns NULL if there are none. Free with g_free.
-char *decide_unknown_parts(const Tables *tables, const CollAlgorithm *entry, const CollParams *par);
-// HAN leaves to libnbc what it runs between the nodes by nonblocking calls. Sets each such part to the algorithm of the
-// same name that libnbc can be told, if there is one. The part of the broadcast stays, because libnbc runs only some of
-// its segments.
-void decide_tell_between(const Tables *tables, const CollAlgorithm *entry, CollParams *par);
+// Returns the parts of one of HAN's algorithms that are neither in the data nor can be told at a call of m bytes (-m),
+// as they are here: "up=binomial". Returns NULL if there are none. Free with g_free.
+char *decide_unknown_parts(const Tables *tables, const CollAlgorithm *entry, const CollParams *par, size_t m);
+// HAN leaves to libnbc what it runs between the nodes by nonblocking calls, at a call of m bytes (-m). Sets each such
+// part to the algorithm of the same name that libnbc can be told, if there is one. The part of the broadcast stays,
+// because libnbc runs only some of its segments.
+void decide_tell_between(const Tables *tables, const CollAlgorithm *entry, CollParams *par, size_t m);
 // Returns TRUE if the entry with these parameters is one of HAN's algorithms that cuts messages into segments, of a
 // length that a variable sets.
 gboolean decide_tells_segment(const Tables *tables, const CollAlgorithm *entry, const CollParams *par);
-// Returns TRUE if a user can tell the library to run an entry with these parameters in place of others, with which the
-// library can run it: what differs is a part that can be told, with parameters that can, or the length of HAN's
-// segments.
-gboolean decide_tells(const Tables *tables, const CollAlgorithm *entry, const CollParams *par,
+// Returns TRUE if a user can tell the library to run an entry with these parameters, at a call of m bytes (-m), in
+// place of others, with which the library can run it: what differs is a part that can be told, with parameters that
+// can, or the length of HAN's segments.
+gboolean decide_tells(const Tables *tables, const CollAlgorithm *entry, const CollParams *par, size_t m,
                       const CollParams *others);

@@ -98,7 +98,7 @@ static char *unknown_parts(const GPtrArray *contests)
         const Contest *x = contests->pdata[i];
         for (guint k = 0; x->request->library.only && k < x->ranking->len; k++) {
             const Point *point = ((const Contender *)x->ranking->pdata[k])->point;
-            char *parts = decide_unknown_parts(x->request->library.only, point->algorithm, &point->par);
+            char *parts = decide_unknown_parts(x->request->library.only, point->algorithm, &point->par, x->m);
             if (parts)
                 return parts;
         }

@@ -447,7 +447,7 @@ char *point_setting(const RequestLibrary *lib, const Point *x)
             return decision_setting(x->decision, lib->tables->pdata[i]);
     const gboolean one_node = x->per_node >= x->p;
     return lib->only && !x->decision
-               ? decide_whole_setting(lib->only, entry, &x->par,
+               ? decide_whole_setting(lib->only, entry, &x->par, x->m,
                                       !one_node && decide_has_han(lib->only, entry->collective, &lib->han))
                : NULL;
 }

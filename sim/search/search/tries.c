@@ -176,7 +176,8 @@ static gboolean take_given(const TrySearch *s, CollParams *par)
     if (!r->question.params)
         return TRUE;
     g_autoptr(GArray) given = question_variants(&r->question, variant_find(s->a, par), NULL, NULL);
-    const gboolean tells = given && decide_tells(r->library.only, s->a, &g_array_index(given, CollParams, 0), par);
+    const gboolean tells =
+        given && decide_tells(r->library.only, s->a, &g_array_index(given, CollParams, 0), s->m, par);
     if (tells)
         *par = g_array_index(given, CollParams, 0);
     return tells;
@@ -221,11 +222,13 @@ static void add_ways(TrySearch *s)
             continue;
         s->a = d->entry;
         s->algorithm = algorithm_number(s->a);
-        decide_tell_between(r->library.only, s->a, &d->par);
+        decide_tell_between(r->library.only, s->a, &d->par, s->m);
         if (!take_given(s, &d->par))
             continue;
         const CollParam *segment = try_segment_param(s->a);
-        const gboolean alone = segment && !decide_tells_segment(r->library.only, s->a, &d->par);
+        // Between the nodes tuned serves a broadcast of one segment, but not what follows the first of several.
+        const gboolean whole = r->question.collective == COLL_BCAST && s->m <= d->par.segment,
+                       alone = segment && (whole || !decide_tells_segment(r->library.only, s->a, &d->par));
         const TryGroup group = {s->algorithm, d->par, 0, 0, (int)s->groups->len, alone};
         g_array_append_val(s->groups, group);
     }

@@ -52,7 +52,7 @@ static gboolean cuts_too_fine(const CollAlgorithm *a, const CollParams *par, siz
 // nothing that the library can be told. Times from limit_s on are all alike to the caller.
 static double bound_of(const TrySearch *s, const CollParams *par, double limit_s)
 {
-    if (s->r->library.only && !decide_tells(s->r->library.only, s->a, par, s->base))
+    if (s->r->library.only && !decide_tells(s->r->library.only, s->a, par, s->m, s->base))
         return INFINITY;
     Point point = {.algorithm = s->a, .p = s->p, .per_node = s->per_node, .m = s->m, .par = *par};
     const KnownRun run = {s->a, *par, s->p, s->per_node, s->m, s->r->question.elem};
