@@ -29,6 +29,7 @@ static void test_sentences(void)
     static const struct {
         Collective collective;
         const char *name, *text;
+        const Model *model; // NULL for hockney
     } table[] = {
         {COLL_BCAST, "binomial", "binomial has log2 p messages one after the other, and sends each byte log2 p times."},
         {COLL_BCAST, "linear", "linear has p - 1 messages one after the other, and sends each byte p - 1 times."},
@@ -40,9 +41,12 @@ static void test_sentences(void)
         {COLL_ALLTOALL, "bruck",
          "bruck has log2 p messages one after the other, and sends m bytes 1/2 p log2 p times."},
         {COLL_BARRIER, "dissemination", "dissemination has log2 p messages one after the other."},
+        {COLL_BCAST, "binomial",
+         "binomial has log2 p messages one after the other; a byte takes no time in this model.", &logp_model},
+        {COLL_BARRIER, "dissemination", "dissemination has log2 p messages one after the other.", &logp_model},
     };
     for (size_t i = 0; i < G_N_ELEMENTS(table); i++) {
-        g_auto(Request) r = request_of(table[i].collective, &hockney_model);
+        g_auto(Request) r = request_of(table[i].collective, table[i].model ? table[i].model : &hockney_model);
         Reason x;
         g_assert_true(reason_find(&r, find(table[i].collective, table[i].name), 0, &x));
         g_autofree char *text = reason_text(&x);
@@ -55,6 +59,7 @@ static void test_pairs(void)
     static const struct {
         Collective collective;
         const char *a, *b, *text;
+        const Model *model; // NULL for hockney
     } table[] = {
         {COLL_ALLREDUCE, "ring", "recursive_doubling",
          "recursive_doubling has fewer messages one after the other, log2 p against 2(p - 1), which counts for short "
@@ -75,9 +80,19 @@ static void test_pairs(void)
          "recursive_doubling log2 p - 1 + 1/p times."},
         {COLL_BARRIER, "linear", "dissemination",
          "dissemination has fewer messages one after the other, log2 p against 2(p - 1)."},
+        {COLL_BCAST, "binomial", "scatter_ring_allgather",
+         "binomial has fewer messages one after the other, log2 p against p + log2 p - 1; a byte takes no time in this "
+         "model.",
+         &logp_model},
+        {COLL_BCAST, "binomial", "scatter_rd_allgather",
+         "binomial has fewer messages one after the other, log2 p against 2 log2 p; a byte takes no time in this "
+         "model.",
+         &logp_model},
+        {COLL_ALLREDUCE, "rabenseifner", "reduce_scatter_allgather",
+         "Both have 2 log2 p messages one after the other; a byte takes no time in this model.", &logp_model},
     };
     for (size_t i = 0; i < G_N_ELEMENTS(table); i++) {
-        g_auto(Request) r = request_of(table[i].collective, &hockney_model);
+        g_auto(Request) r = request_of(table[i].collective, table[i].model ? table[i].model : &hockney_model);
         const CollAlgorithm *a = find(table[i].collective, table[i].a), *b = find(table[i].collective, table[i].b);
         g_autofree char *one = reason_of_pair(&r, a, b, 0), *other = reason_of_pair(&r, b, a, 0);
         g_assert_cmpstr(one, ==, table[i].text);

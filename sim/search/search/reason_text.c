@@ -88,6 +88,14 @@ static char *growth_text(const Reason *of, const Growth *g, const char *unit)
     return g_string_free(s, FALSE);
 }
 
+// Returns TRUE if no byte is on the critical path, because the model charges none: logp.
+static gboolean is_free(const Growth *g)
+{
+    return g->n > 0 && g->num[0] == 0 && g->num[g->n - 1] == 0;
+}
+
+static const char free_text[] = "; a byte takes no time in this model";
+
 // Returns how often something happens to each byte: "once", "less than twice, whatever p is" or "log2 p times". Free with
 // g_free.
 static char *times_text(const Reason *of, const Growth *g)
@@ -174,7 +182,9 @@ char *reason_text(const Reason *x)
     GString *s = g_string_new(NULL);
     g_autofree char *messages = messages_text(x);
     g_string_printf(s, "%s has %s one after the other", x->name, messages);
-    if (x->sent.n) {
+    if (is_free(&x->sent))
+        g_string_append(s, free_text);
+    else if (x->sent.n) {
         g_autofree char *times = times_text(x, &x->sent);
         g_string_append_printf(s, ", and %s %s %s", sends(x), what(x), times);
     }
@@ -189,7 +199,9 @@ static void add_equal(GString *s, const Reason *x, const Reason *y)
     g_autofree char *messages = messages_text(x), *sent = x->sent.n ? times_text(x, &x->sent) : NULL,
                     *few = times_text(less, &less->reduced), *many = times_text(more, &more->reduced);
     g_string_append_printf(s, "Both have %s one after the other", messages);
-    if (sent)
+    if (is_free(&x->sent))
+        g_string_append(s, free_text);
+    else if (sent)
         g_string_append_printf(s, " and %s %s %s", x->shared ? "take as long as copying" : "send", what(x), sent);
     if (reduced)
         g_string_append_printf(s, "; %s reduces each byte %s, and %s %s", less->name, few, more->name, many);
@@ -220,6 +232,8 @@ char *reason_pair_text(const Reason *x, const Reason *y)
     if (sent)
         g_string_append_printf(s, "; %s %s %s %s, and %s %s%s", long_->name, sends(x), what(x), little, last->name,
                                much, messages && long_ != short_ ? ", which counts for long ones" : "");
+    else if (is_free(&x->sent))
+        g_string_append(s, free_text);
     else if (little)
         g_string_append_printf(s, "; both %s %s %s", x->shared ? "take as long as copying" : "send", what(x), little);
     add_queues(s, x, y);
