@@ -39,6 +39,19 @@ ok '.. and is what best finds' sh -c '
     "$COLLSIM" best allreduce -p 48 -m 128 --element 8 --top 1 '"$H"' >best &&
     grep -q "$(sed -n "s/^allreduce .* //p" out)" best'
 
+# On two ranks a broadcast is one message, which takes L + 2 o, and under loggp 7 G more.
+LOGP='--set L=5us --set o=1us --set g=2us'
+row $HEAD bcast,10,8,2
+# shellcheck disable=SC2086
+ok 'the model logp' gives 'in all: 70 us with the defaults of Open MPI 4.1.4, 70 us' app p.csv --for ompi --model logp $LOGP
+# shellcheck disable=SC2086
+ok '.. loggp' gives 'in all: 140 us with the defaults' app p.csv --for ompi --model loggp $LOGP --set G=1us/B
+# shellcheck disable=SC2086
+ok '.. and loggops, with what run says' sh -c '
+    t=$("$COLLSIM" run bcast ompi:auto -p 2 -m 8 --model loggops '"$LOGP"' --set O=3us/B | awk "\$1 == 2 { print \$3 }") &&
+    "$COLLSIM" app p.csv --for ompi --model loggops '"$LOGP"' --set O=3us/B >out && grep -q "^bcast  *2  *8  *10  *$t us " out'
+ok '.. and a tune of that model' says out 'tune ompi-4.1 bcast -p 2 -m 8 --model loggops'
+
 # ---- The three formats ----------------------------------------------------------------------------------------------------
 
 # The corpus has one profile in all formats. Only the measured times are rounded otherwise; tables show them alike.

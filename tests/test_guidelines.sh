@@ -16,14 +16,14 @@ cat >same.pl <<'END'
 use strict;
 use warnings;
 use JSON::PP;
-my ($library, $ranks) = @ARGV;
-my $answer = decode_json(scalar `"$ENV{COLLSIM}" guidelines $library -p $ranks -m 64,4K --platform lumi -f json`);
+my ($library, $ranks, @machine) = @ARGV;
+my $answer = decode_json(scalar `"$ENV{COLLSIM}" guidelines $library -p $ranks -m 64,4K @machine -f json`);
 my (%known, $n, $bad);
 sub time_of {
     my ($what, $p, $bytes) = @_;
     my $elem = $what =~ /reduce|scan/ ? 8 : 1;
     return $known{"$what $p $bytes"} //=
-        decode_json(scalar `"$ENV{COLLSIM}" run $what $library:auto -p $p -m $bytes --element $elem --platform lumi -f json`)->{rows}[0]{time_s};
+        decode_json(scalar `"$ENV{COLLSIM}" run $what $library:auto -p $p -m $bytes --element $elem @machine -f json`)->{rows}[0]{time_s};
 }
 for my $row (@{$answer->{points}}) {
     next if $row->{right_side} =~ /reduce_local| on / || !defined $row->{predicted_x};
@@ -42,8 +42,11 @@ print "$n rows\n";
 exit($bad || $n < 30);
 END
 if command -v perl >/dev/null; then
-    ok 'both sides are what run says of the default' sh -c 'perl same.pl ompi-4.1 8 >out 2>err'
-    ok '.. on nodes too, and of MPICH' sh -c 'perl same.pl mpich-4.3 2x4 >out 2>err'
+    ok 'both sides are what run says of the default' sh -c 'perl same.pl ompi-4.1 8 --platform lumi >out 2>err'
+    ok '.. on nodes too, and of MPICH' sh -c 'perl same.pl mpich-4.3 2x4 --platform lumi >out 2>err'
+    for model in logp loggp loggops; do
+        ok ".. under $model" sh -c 'perl same.pl ompi-4.1 6 --model "$0" >out 2>err' $model
+    done
 fi
 
 # shellcheck disable=SC2086
