@@ -56,20 +56,6 @@ static void run(const Coll *c, Slice acc)
     }
 }
 
-// Reduces acc of the ranks that do not play into that of their even neighbours.
-static void fold(const Coll *c, const Fold *f, Slice acc)
-{
-    if (c->par.prestep == PRESTEP_OMPI) {
-        fold_reduce(c, f, PRESTEP_OMPI, acc);
-    } else if (f->v < 0) {
-        coll_send(c, f->other, acc);
-    } else if (f->other >= 0) {
-        const Slice inbox = slice_like(coll_scratch(c, acc.len), acc);
-        coll_recv(c, f->other, inbox);
-        coll_reduce(c, acc, acc, inbox);
-    }
-}
-
 static void reduce_hybrid_in_order(const Coll *up)
 {
     const int top = reduce_top(up), h = butterfly_halvings(&up->par, up->p);
@@ -78,7 +64,7 @@ static void reduce_hybrid_in_order(const Coll *up)
     coll_copy(c, acc, c->in);
     if (butterfly_folds(c->p, h)) {
         const Fold f = fold_ranks(c, PRESTEP_OMPI); // the even ranks play under both pre-steps, so rank 0 does
-        fold(c, &f, acc);
+        fold_reduce(c, &f, c->par.prestep, acc);
         if (f.v >= 0) {
             const Coll group = coll_sub(c, pow2_floor(c->p), f.v, f.map);
             run(&group, acc);

@@ -63,9 +63,9 @@ void fold_reduce(const Coll *c, const Fold *f, CollPrestep prestep, Slice acc)
     } else if (f->v < 0) {
         coll_send(c, f->other, acc);
     } else {
-        const Slice inbox = coll_scratch(c, acc.len);
+        const Slice inbox = slice_like(coll_scratch(c, acc.len), acc);
         coll_recv(c, f->other, inbox);
-        coll_reduce(c, acc, inbox, acc); // the even rank's vector comes first in rank order
+        reduce_in_order(c, acc, inbox, f->other < c->rank);
     }
     coll_phase(c, NULL);
 }
