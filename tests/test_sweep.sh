@@ -20,6 +20,11 @@ as_run() { # a sweep of one machine has the lines of run in the columns of run, 
     done
 }
 ok 'the rows are those of run, with their ranking' as_run
+uneven() { # linear is the best: one rank has all bytes, and what tells on equal blocks must not exclude it
+    c sweep gatherv linear,best -p 300 -m 8 --counts one-big --platform lumi -o uneven.csv &&
+        [ "$(column time_s uneven.csv | tail -n 1)" = "$(column time_s uneven.csv | head -n 1)" ]
+}
+ok 'the best of unequal blocks is found by their own lengths' uneven
 foreseen() { # a long one says how long it takes once its first points are done, and is stopped here
     background "$COLLSIM" sweep allreduce all -p 2000..2400 -m 8..8M:x2 -o long.csv
     wait_for grep -q takes err

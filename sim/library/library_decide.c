@@ -24,9 +24,8 @@ static gboolean decide_at(collsim_decisions *x, const Request *r, Tables *tables
 {
     const int p = (int)g_array_index(r->question.ranks, size_t, i), per_node = request_per_node(r, i);
     CollCounts *counts = NULL;
-    const size_t mean = r->question.collective == COLL_REDUCE_SCATTER ? m / (size_t)p : m;
     if (!question_check_size(&r->question, (size_t)p, m, error) ||
-        !counts_make(&r->question.counts, p, mean, r->question.elem, &counts, error))
+        !question_make_blocks(&r->question, p, m, &counts, error))
         return FALSE;
     const DecideCall call = request_call(r, p, per_node, m, counts);
     g_autoptr(Decision) d = decide_call(tables, &call);

@@ -45,7 +45,7 @@ static double alike_nics_s(const Walker *x, const Operation *op, const int *memb
 // half of all. Then, of what its first and its last rank send first, at least one message leaves the node.
 static bool are_alike(const Operation *op, const int *member, int n)
 {
-    return op->algorithm->same_as == same_always && op->algorithm->peers == PEERS_SHIFT &&
+    return op->algorithm->same_as == same_always && !op->c.counts && op->algorithm->peers == PEERS_SHIFT &&
            member[n - 1] - member[0] == n - 1 && n <= op->c.p / 2;
 }
 
@@ -70,7 +70,7 @@ static double alike_bound(Walker *x, const Operation *op, const int *member, int
 static double least_nics(const PathCosts *costs, const Operation *op, const Platform *platform)
 {
     const Collective of = op->algorithm->collective;
-    const bool each = of == COLL_ALLTOALL || of == COLL_ALLTOALLV;
+    const bool each = (of == COLL_ALLTOALL || of == COLL_ALLTOALLV) && !op->c.counts;
     return each && costs->nics > 0 && costs->transfer != TRANSFER_MEASURED
                ? bounds_nics(of, (double)op->m, platform, costs->map)
                : 0;

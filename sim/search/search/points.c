@@ -75,9 +75,10 @@ static const char *misorders(const Request *r, const Point *x)
 Operation point_operation(const Request *r, Point *x)
 {
     const Mapping *placed = request_mapping(&r->machine, x->p, x->per_node);
+    const CollCounts *counts = x->counts ? x->counts : question_blocks(&r->question, x->p, x->m);
     const CollAlgorithm *a = x->algorithm;
     decision_free(x->decision);
-    x->decision = request_decide(r, x->algorithm, x->p, x->per_node, x->m, x->counts);
+    x->decision = request_decide(r, x->algorithm, x->p, x->per_node, x->m, counts);
     if (x->decision) {
         a = x->decision->entry;
         x->par = x->asked = x->decision->par;
@@ -88,7 +89,7 @@ Operation point_operation(const Request *r, Point *x)
                       .commutative = question_commutes(&r->question),
                       .nodes = placed ? placed->nodes : NULL,
                       .par = x->par,
-                      .counts = x->counts};
+                      .counts = counts};
     Operation op = {.c = coll_make(r->question.collective, &all, x->root, x->m, NULL), .m = x->m};
     x->why = a ? NULL : x->decision->missing;
     op.algorithm = x->ran = a ? coll_resolve(a, &op.c, &x->why) : NULL;
@@ -133,10 +134,9 @@ Point *point_make(const Request *r, const CollAlgorithm *a, const CollParams *as
 {
     Point *x = g_new0(Point, 1);
     *x = (Point){.algorithm = a, .p = p, .per_node = per_node, .m = m, .root = root};
-    const size_t mean = r->question.collective == COLL_REDUCE_SCATTER ? m / (size_t)p : m;
     point_set_params(x, asked);
     if (!question_check_size(&r->question, (size_t)p, m, error) || !check_root((size_t)p, root, error) ||
-        !check_segment(x, error) || !counts_make(&r->question.counts, p, mean, r->question.elem, &x->counts, error)) {
+        !check_segment(x, error) || !question_make_blocks(&r->question, p, m, &x->counts, error)) {
         point_free(x);
         return NULL;
     }

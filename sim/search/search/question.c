@@ -19,6 +19,7 @@ void question_clear(Question *q)
     g_clear_pointer(&q->sizes, g_array_unref);
     g_clear_pointer(&q->per_node, g_array_unref);
     counts_clear(&q->counts);
+    g_clear_pointer(&q->blocks, g_hash_table_unref);
 }
 
 const char *question_name(const Question *q)
@@ -152,6 +153,40 @@ gboolean question_root(Question *q, const char *text, GError **error)
     return TRUE;
 }
 
+static void blocks_destroy(gpointer blocks)
+{
+    counts_free(blocks);
+}
+
+gboolean question_make_blocks(const Question *q, int p, size_t m, CollCounts **blocks, GError **error)
+{
+    const size_t mean = q->collective == COLL_REDUCE_SCATTER ? m / (size_t)p : m;
+    return counts_make(&q->counts, p, mean, q->elem, blocks, error);
+}
+
+const CollCounts *question_blocks(const Question *q, int p, size_t m)
+{
+    static GMutex lock;
+    if (!q->blocks)
+        return NULL;
+    g_autofree char *key = g_strdup_printf("%d %zu", p, m);
+    g_mutex_lock(&lock);
+    CollCounts *x = g_hash_table_lookup(q->blocks, key);
+    g_mutex_unlock(&lock);
+    if (x)
+        return x;
+    CollCounts *made = NULL; // without the lock, which a lack of memory would leave locked
+    if (!question_make_blocks(q, p, m, &made, NULL) || !made)
+        return NULL;
+    g_mutex_lock(&lock);
+    x = g_hash_table_lookup(q->blocks, key);
+    if (!x)
+        g_hash_table_insert(q->blocks, g_steal_pointer(&key), x = g_steal_pointer(&made));
+    g_mutex_unlock(&lock);
+    counts_free(made);
+    return x;
+}
+
 gboolean question_counts(Question *q, const char *counts, const char *displs, GError **error)
 {
     const char *collective = collectives[q->collective].name;
@@ -168,6 +203,8 @@ gboolean question_counts(Question *q, const char *counts, const char *displs, GE
         return bad_input(error, "--counts - --displs -: standard input is read once; allowed: a file for one of both");
     q->counts_text = counts;
     q->displs_text = displs;
+    if (counts || displs)
+        q->blocks = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, blocks_destroy);
     return counts_parse(counts, question_most_ranks(q), &q->counts, error) &&
            counts_parse_displs(displs, question_most_ranks(q), &q->counts, error);
 }

@@ -21,6 +21,7 @@ typedef struct Question {
     size_t elem;           // bytes of an element
     gboolean elem_assumed; // .. which nobody gave, although a library decides by their number
     CountsSpec counts;
+    GHashTable *blocks;      // CollCounts by p and m; NULL if all blocks are alike, or else made by question_counts
     const char *counts_text; // --counts as given; NULL if all blocks are equal
     const char *displs_text; // --displs as given; NULL if the blocks are consecutive
     gboolean timing, memory; // what the answer has, too
@@ -69,6 +70,11 @@ gboolean question_root(Question *question, const char *text, GError **error);
 // Reads --counts and --displs into the request. NULL means that the option was not given; otherwise the collective must
 // be one whose blocks may differ in length (--counts) or have gaps between them (--displs).
 gboolean question_counts(Question *question, const char *counts, const char *displs, GError **error);
+// Makes the blocks of p ranks at m bytes (counts_make).
+gboolean question_make_blocks(const Question *question, int p, size_t m, CollCounts **blocks, GError **error);
+// Returns the blocks of p ranks of a search at m bytes, or NULL if all are alike and touch. They must be good ones: a
+// Point there has been made. They live as long as the question.
+const CollCounts *question_blocks(const Question *question, int p, size_t m);
 // Calls for one value of each parameter: returns FALSE and an error if a --param lists several.
 gboolean question_no_lists(const Question *question, GError **error);
 // Returns true if one algorithm was named and each parameter has one value, so that the points differ in p, m and root

@@ -24,8 +24,8 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Request, request_clear)
 int request_per_node(const Request *request, guint i);
 // Returns TRUE if the ranks of some point are known to be on several nodes: there is a map, and not all are on one node.
 gboolean request_several_nodes(const Request *request);
-// Returns TRUE if the model is hockney, all messages between p ranks cost the same, ranks and messages share nothing, and the
-// operation is commutative, so that closed forms hold.
+// Returns TRUE if the model is hockney, all messages between p ranks cost the same, ranks and messages share nothing, the
+// operation is commutative, and all blocks are alike, so that closed forms hold.
 gboolean request_flat(const Request *request, int p, int per_node);
 // Returns a time, in seconds, that no algorithm beats on p ranks with m bytes, on nodes of `per_node` ranks (see Point).
 // Returns NAN if no bound is known: a port must send one message at a time, and all blocks must be alike.

@@ -62,7 +62,7 @@ gboolean try_search_logp(const RequestMachine *machine)
 PathForm *try_search_path(const TrySearch *s, const Operation *op, const CollParam *segment)
 {
     const RequestMachine *machine = &s->r->machine;
-    if (try_search_logp(machine))
+    if (try_search_logp(machine) || s->r->question.blocks) // whose segments do not get longer with the message's
         return NULL;
     return path_form(op, segment, machine->platform, try_search_transfer(machine),
                      request_mapping(machine, s->p, s->per_node));
@@ -77,6 +77,8 @@ static double count_bound(TrySearch *s, const Operation *op, const CollParam *se
     const Mapping *map = request_mapping(machine, s->p, s->per_node);
     const Transfer transfer = machine->options.transfer;
     CollParams par = op->c.par;
+    if (op->c.counts)
+        return 0;
     if (requests)
         param_set(requests, &par, requests->def);
     if (!requests || s->counted != s->a || !params_same(s->a, &par, &s->counted_par)) {
