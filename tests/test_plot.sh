@@ -53,9 +53,9 @@ height() { sed -n 's/.*viewBox="0 0 [0-9]* \([0-9]*\)".*/\1/p' "$1"; }
 ok ".. and makes room for itself" test "$(height long.svg)" -ge $(($(height a.svg) + 26))
 sed 's/,rendezvous,/,rendezvous with words that make a note long beyond the width of the picture,/' f.csv >note.csv
 plot note.csv -o note.svg
-ok "a long note has a second line" sh -c 'grep -q "hockney, rendezvous with words" note.svg && grep -q "no time in the files" note.svg && ! grep -q "hockney.*is 0" note.svg'
+ok "a long note has a second line" sh -c 'grep -q "hockney, rendezvous with words" note.svg && grep -q "no time in" note.svg && ! grep -q "hockney.*is 0" note.svg'
 plot note.csv
-ok "text: a long note too" sh -c '! grep -q "hockney.*is 0" out && grep -q "^point there" out'
+ok "text: a long note too" sh -c '! grep -q "hockney.*is 0" out && grep -q "no time in the files" out'
 ok "text: drawn without -o" plot f.csv
 ok "text: the title" says out "rabenseifner from 64K on"
 ok "text: the names" says out "A ring"
