@@ -376,21 +376,20 @@ static void test_same_texts(void)
     at_point(&x, check_same_texts);
 }
 
-// On many ranks, what takes 10 % longer than the fastest may become faster by other parts, except by their own parameters
-// where a run has very many messages.
+// On many ranks, what takes 10 % longer than the fastest may become faster by other parts, except where a run has very
+// many messages.
 static void test_near(void)
 {
     const struct {
         int p;
-        gboolean deep, near;
         double time_s, messages;
-    } cases[] = {{3072, FALSE, TRUE, 1.1, 1e5}, {3072, FALSE, FALSE, 1.3, 1e5}, {3072, TRUE, FALSE, 1.1, 1e5},
-                 {3072, TRUE, TRUE, 1.03, 1e5}, {3072, TRUE, TRUE, 1.1, 1e4},   {3072, TRUE, FALSE, 1.3, 1e4},
-                 {96, TRUE, TRUE, 1.1, 1e5}};
+        gboolean near;
+    } cases[] = {{3072, 1.1, 1e4, TRUE},  {3072, 1.3, 1e4, FALSE}, {3072, 1.1, 1e5, FALSE},
+                 {3072, 1.03, 1e5, TRUE}, {96, 1.1, 1e5, TRUE},    {96, 1.3, 1e4, TRUE}};
     for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
         Point fastest = {.time_s = 1}, point = {.time_s = cases[i].time_s};
         Contender first = {.point = &fastest}, best = {.point = &point};
-        Contest contest = {.p = cases[i].p, .deep = cases[i].deep, .ranking = g_ptr_array_new()};
+        Contest contest = {.p = cases[i].p, .ranking = g_ptr_array_new()};
         const Standing c = {.best = &best, .run_messages = cases[i].messages};
         g_ptr_array_add(contest.ranking, &first);
         g_assert_cmpint(standing_near(&contest, &c), ==, cases[i].near);

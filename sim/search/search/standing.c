@@ -27,12 +27,10 @@ static const double near_fastest = 1.1;
 static const double worth_costs = 0.99;
 
 // Where it costs more, one that takes this many times the time of the fastest after its parts were combined is changed
-// no more. In a sample of 28 points on nodes, every winner was the fastest by then.
-static const double hopeless = 1.25;
-// Where a run has very many messages, this many times while parts that replace others have parameters of their own: there,
-// those parameters gained up to 5 %, and every winner was at most 0.2 % behind the fastest before.
+// no more. In a sample of 28 points on nodes, every winner was the fastest by then. Where a run has very many messages, this
+// takes much of the search, so the time is to be nearer: there, every winner was at most 0.2 % behind.
 enum { MANY_MESSAGES = 1 << 16 };
-static const double hopeless_deep = 1.04;
+static const double hopeless = 1.25, hopeless_costly = 1.04;
 
 // Returns the time below which a try with other parts is of use: they are only tried to find the fastest of all.
 static double winning_s(const Contest *x)
@@ -124,7 +122,7 @@ static gboolean is_new_choice(const Standing *c, const Try *try)
 gboolean standing_near(const Contest *x, const Standing *c)
 {
     const Contender *first = x->ranking->len > 0 ? g_ptr_array_index(x->ranking, 0) : NULL;
-    const double far = x->deep && c->run_messages >= MANY_MESSAGES ? hopeless_deep : hopeless;
+    const double far = c->run_messages >= MANY_MESSAGES ? hopeless_costly : hopeless;
     return x->p <= TRY_PARTS_FEW || !first || !c->best || c->best->point->time_s <= far * first->point->time_s;
 }
 

@@ -55,8 +55,7 @@ double standing_useful_s(const Contest *x, const Standing *standings, int algori
 // Returns true if the try may change the ranking, and is worth a simulation.
 gboolean standing_promises(const Contest *x, const Standing *c, const Try *try);
 // Returns true if another part might make the algorithm the fastest: its best time is not far behind, or there are few
-// ranks, where a run costs little. Parts with parameters of their own (Contest.deep) gain less than others, so where runs
-// cost much, the time is to be nearer then.
+// ranks, where a run costs little. It is to be nearer where a run has very many messages.
 gboolean standing_near(const Contest *x, const Standing *c);
 // Notes what was the algorithm's fastest before something with the parameters `now` was faster: its parameters and time.
 void standing_note_earlier(Standing *c, const CollParams *before, double before_s, const CollParams *now);
