@@ -52,11 +52,12 @@ static void check_limit(const Operation *op, const Platform *platform, const Map
                         double time_s)
 {
     const double limit_s = MAX(node, 1) * (1 + 1e-9);
-    const double bound_s = node_bound(op, platform, t, map, limit_s);
-    if (bound_s > time_s * (1 + 1e-12))
-        g_error("%s %s p=%d m=%zu, %d nodes, %s: bound of a node %g, and %g with the limit %g, time %g",
+    const double bound_s = node_bound(op, platform, t, map, limit_s),
+                 begun_s = node_begun_bound(op, platform, t, map, limit_s);
+    if (MAX(bound_s, begun_s) > time_s * (1 + 1e-12))
+        g_error("%s %s p=%d m=%zu, %d nodes, %s: bound of a node %g, and %g and %g with the limit %g, time %g",
                 collectives[op->algorithm->collective].name, op->algorithm->name, op->c.p, op->m, map->nodes->n,
-                transfer_names[t], node, bound_s, limit_s, time_s);
+                transfer_names[t], node, bound_s, begun_s, limit_s, time_s);
 }
 
 // Where all ranks are alike, two texts give a node's bound. Checks that those of all its ranks, which also say what
@@ -200,6 +201,38 @@ static void test_follows(void)
     g_assert_cmpfloat(node_bound(&op, platform, TRANSFER_RENDEZVOUS, map, INFINITY), ==, 24 + 31 + 20);
 }
 
+// ---- Where a text begins --------------------------------------------------------------------------------------------
+
+static int said; // by the texts, as operations
+
+// Exchanges one byte within the node, one with the other node, and then many.
+static void late(const Coll *c)
+{
+    const Slice out = slice_at(c->in, 0, 1), in = slice_at(c->out, 0, 1);
+    for (int i = 0; i < 1000; i++, said++) {
+        const int other = i == 0 ? c->rank ^ 1 : (c->rank + 4) % 8;
+        coll_sendrecv(c, other, out, other, in);
+    }
+}
+
+// What must leave a node bounds the time from the beginnings of texts, and only where the collective says how much it is.
+static void test_begun(void)
+{
+    CollAlgorithm a = {.collective = COLL_ALLTOALL, .name = "late", .run = late};
+    g_autoptr(Platform) platform = machines_parse(machines[WITH_NICS]);
+    g_autoptr(Mapping) map = mapping_new(&(MapSpec){.kind = MAP_BLOCK, .k = 4}, &platform->levels, 8, NULL);
+    const Coll all = {.p = 8, .elem = 1, .nodes = map->nodes};
+    Operation op = {&a, coll_make(COLL_ALLTOALL, &all, 0, 8, NULL), 8};
+    const double nics_s = bounds_nics(COLL_ALLTOALL, 8, platform, map);
+    said = 0;
+    const double begun_s = node_begun_bound(&op, platform, TRANSFER_RENDEZVOUS, map, 1e9);
+    g_assert_cmpfloat(nics_s, >, 0);
+    g_assert_cmpfloat(begun_s, ==, 2 + 1 + nics_s); // the first exchange takes 2 + 1 s
+    g_assert_cmpint(said, <, 100);
+    a.collective = COLL_ALLREDUCE;
+    g_assert_cmpfloat(node_begun_bound(&op, platform, TRANSFER_RENDEZVOUS, map, 1e9), ==, 0);
+}
+
 // ---- A text is left once its bound suffices ------------------------------------------------------------------------
 
 static int issued;
@@ -313,6 +346,7 @@ static void add(void)
     g_test_add_func("/level-bounds/none-below", test_bounds);
     g_test_add_func("/level-bounds/nodes", test_nodes);
     g_test_add_func("/level-bounds/follows", test_follows);
+    g_test_add_func("/level-bounds/begun", test_begun);
     g_test_add_func("/level-bounds/leave", test_leave);
     g_test_add_func("/level-bounds/none-below-with-segments", test_segments);
 }

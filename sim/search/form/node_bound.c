@@ -164,24 +164,48 @@ static int busy_node(const Operation *op, const CollNodes *nodes)
     return nodes->of[of == COLL_SCAN || of == COLL_EXSCAN ? op->c.p / 3 : op->c.root];
 }
 
-double node_bound(const Operation *op, const Platform *platform, Transfer transfer, const Mapping *map, double enough_s)
+// Returns the ranks of the node whose NICs are looked at, and sets *n to how many they are.
+static const int *busy_members(const Operation *op, const CollNodes *nodes, int *n)
+{
+    const int node = busy_node(op, nodes);
+    *n = coll_nodes_size(nodes, node);
+    return nodes->member + nodes->first[node];
+}
+
+double node_begun_bound(const Operation *op, const Platform *platform, Transfer transfer, const Mapping *map,
+                        double enough_s)
 {
     PathCosts costs;
     Walker x;
     double bound_s = 0;
     path_costs_begin(&costs, platform, transfer, map);
     walker_begin(&x, &costs);
-    if (costs.nics > 0) {
-        const int node = busy_node(op, map->nodes), n = coll_nodes_size(map->nodes, node),
-                  *member = map->nodes->member + map->nodes->first[node];
-        const double least_s = least_nics(&costs, op, platform);
-        const bool alike = are_alike(op, member, n);
-        if (alike)
-            bound_s = alike_bound(&x, op, member, n, enough_s);
-        else if (least_s > 0 && isfinite(enough_s))
+    const double least_s = least_nics(&costs, op, platform);
+    if (least_s > 0) {
+        int n;
+        const int *member = busy_members(op, map->nodes, &n);
+        if (!are_alike(op, member, n))
             bound_s = begun_bound(&x, op, member, n, least_s, enough_s);
-        if (!alike && bound_s < enough_s)
-            bound_s = MAX(bound_s, whole_bound(&x, op, member, n, enough_s));
+    }
+    walker_end(&x);
+    path_costs_end(&costs);
+    return bound_s;
+}
+
+double node_bound(const Operation *op, const Platform *platform, Transfer transfer, const Mapping *map, double enough_s)
+{
+    PathCosts costs;
+    Walker x;
+    double bound_s = isfinite(enough_s) ? node_begun_bound(op, platform, transfer, map, enough_s) : 0;
+    if (bound_s >= enough_s)
+        return bound_s;
+    path_costs_begin(&costs, platform, transfer, map);
+    walker_begin(&x, &costs);
+    if (costs.nics > 0) {
+        int n;
+        const int *member = busy_members(op, map->nodes, &n);
+        bound_s = MAX(bound_s, are_alike(op, member, n) ? alike_bound(&x, op, member, n, enough_s)
+                                                        : whole_bound(&x, op, member, n, enough_s));
     }
     walker_end(&x);
     path_costs_end(&costs);

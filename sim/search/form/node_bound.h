@@ -13,3 +13,8 @@
 // no other text is run. With INFINITY all are.
 double node_bound(const Operation *op, const Platform *platform, Transfer transfer, const Mapping *map,
                   double enough_s);
+// Returns a lesser bound that costs little however long the texts are: where the collective says how much must leave each
+// node, from where the first message to another node begins. It is 0 elsewhere. `enough_s`, which must be finite, is as
+// above.
+double node_begun_bound(const Operation *op, const Platform *platform, Transfer transfer, const Mapping *map,
+                        double enough_s);

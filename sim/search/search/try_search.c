@@ -11,8 +11,9 @@
 #include <string.h>
 
 enum {
-    LONG_OPERATIONS = 1 << 17,     // of a rank's text that is long
-    LONG_NODE_OPERATIONS = 1 << 19 // .. and of the texts of a node's ranks together
+    LONG_OPERATIONS = 1 << 17,      // of a rank's text that is long
+    LONG_NODE_OPERATIONS = 1 << 19, // .. and of the texts of a node's ranks together
+    BEGUN_OPERATIONS = 1 << 13      // .. of one that is looked at from its beginning first
 };
 
 Platform try_plain(const Platform *platform)
@@ -168,6 +169,17 @@ double try_work_of(const Operation *op, int per_node)
     return simulated * (count.messages[TEXT_OUT] + count.messages[TEXT_IN]) / 2;
 }
 
+// Returns TRUE if the beginnings of the texts of a node's ranks show that a long text takes limit_s or longer: to run it
+// would take a thousand times as long.
+static gboolean begins_too_late(const Request *r, const Operation *op, const Mapping *map, double limit_s)
+{
+    if (isinf(limit_s) || !map || op->c.p <= TRY_FEW_RANKS || try_search_logp(&r->machine) ||
+        !text_is_longer(op, op->c.root, BEGUN_OPERATIONS))
+        return FALSE;
+    const double enough_s = limit_s / try_path_share;
+    return node_begun_bound(op, r->machine.platform, try_search_transfer(&r->machine), map, enough_s) >= enough_s;
+}
+
 void try_refine(const Request *r, int p, int per_node, size_t m, double limit_s, Try *try)
 {
     Point point = {.algorithm = algorithms[try->algorithm], .p = p, .per_node = per_node, .m = m, .par = try->par};
@@ -181,7 +193,9 @@ void try_refine(const Request *r, int p, int per_node, size_t m, double limit_s,
         try->long_text = TRUE;
         return;
     }
-    double least_s = try->bounded ? try->least_s : try_search_least(r, &op, p, per_node, limit_s);
+    double least_s = try->bounded                            ? try->least_s
+                     : begins_too_late(r, &op, map, limit_s) ? limit_s
+                                                             : try_search_least(r, &op, p, per_node, limit_s);
     // The texts of a whole node take longer than those of a few ranks: they come next time, if no other try is then
     // before this one.
     if (!try->bounded && p > TRY_FEW_RANKS && map && least_s < limit_s) {
