@@ -31,7 +31,7 @@ void coll_run_init(CollRun *run, void (*emit_op)(CollRun *run, const CollIssue *
 
 void coll_run_reset(CollRun *run)
 {
-    run->next_request = run->n_pending = run->n_around = 0;
+    run->next_request = run->n_pending = run->n_around = run->first_pending = 0;
     run->overlap = NULL;
     coll_run_place(run, NULL, NULL);
     run->next_scratch = COLL_FIRST_SCRATCH;

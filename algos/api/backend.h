@@ -125,7 +125,8 @@ struct CollRun {
     // What the calls of parts in shared memory have used so far (coll_take_queues).
     int flags_taken;
     size_t slots_taken;
-    int *pending; // the requests not yet waited for, in the order of issue
+    // The requests not yet waited for, in the order of issue: n_pending from index first_pending on.
+    int *pending;
     int n_pending, max_pending;
     // The order of a rank's operations does not matter to the backend, so ranks may count as alike that do the same in
     // another order (same_in_nodes).
@@ -135,6 +136,7 @@ struct CollRun {
     // the texts around the one that runs. It must not wait for these.
     const struct CollOverlap *overlap;
     int n_around;
+    int first_pending;
     struct CollChunk *chunks;
     struct CollTable *tables;      // the table made last comes first
     struct CollGroupNodes *groups; // the group asked for last comes first

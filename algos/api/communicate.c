@@ -138,15 +138,26 @@ void coll_exchange(const Coll *c, int to, Slice s, int from, Slice r)
         coll_recv(c, from, r);
 }
 
+// Makes room for another request behind the last pending one: moves all to the front if that leaves half of the room or
+// more, and otherwise takes more.
+static void make_room(CollRun *run)
+{
+    if (run->first_pending > run->n_pending) {
+        memcpy(run->pending, run->pending + run->first_pending, (size_t)run->n_pending * sizeof *run->pending);
+        run->first_pending = 0;
+        return;
+    }
+    if (G_UNLIKELY(run->max_pending >= 1 << 30))
+        g_error("a rank has %d requests that it has not waited for", run->n_pending);
+    run->max_pending = MAX(16, 2 * run->max_pending);
+    run->pending = g_renew(int, run->pending, run->max_pending);
+}
+
 static CollReq new_request(CollRun *run)
 {
-    if (run->n_pending == run->max_pending) {
-        if (G_UNLIKELY(run->max_pending >= 1 << 30))
-            g_error("a rank has %d requests that it has not waited for", run->n_pending);
-        run->max_pending = MAX(16, 2 * run->max_pending);
-        run->pending = g_renew(int, run->pending, run->max_pending);
-    }
-    return run->pending[run->n_pending++] = run->next_request++;
+    if (run->first_pending + run->n_pending == run->max_pending)
+        make_room(run);
+    return run->pending[run->first_pending + run->n_pending++] = run->next_request++;
 }
 
 CollReq coll_isend(const Coll *c, int to, Slice s)
@@ -170,7 +181,8 @@ CollReq coll_mark(const Coll *c)
 // not there.
 static int place_of(const CollRun *run, CollReq r)
 {
-    int low = 0, high = run->n_pending;
+    const int end = run->first_pending + run->n_pending;
+    int low = run->first_pending, high = end;
     while (low < high) {
         const int mid = low + (high - low) / 2;
         if (run->pending[mid] < r)
@@ -178,7 +190,21 @@ static int place_of(const CollRun *run, CollReq r)
         else
             high = mid;
     }
-    return low < run->n_pending && run->pending[low] == r ? low : -1;
+    return low < end && run->pending[low] == r ? low - run->first_pending : -1;
+}
+
+// Takes out the request at a place. The fewer of those before it and those behind it move, so that a text that waits for
+// thousands of requests one after the other, from the oldest or from the newest on, does not move all of them each time.
+static void take_out(CollRun *run, int place)
+{
+    int *pending = run->pending + run->first_pending;
+    const int behind = --run->n_pending - place;
+    if (place < behind) {
+        memmove(pending + 1, pending, (size_t)place * sizeof *pending);
+        run->first_pending++;
+    } else {
+        memmove(pending + place, pending + place + 1, (size_t)behind * sizeof *pending);
+    }
 }
 
 void coll_wait(const Coll *c, CollReq r)
@@ -189,7 +215,7 @@ void coll_wait(const Coll *c, CollReq r)
     if (i < 0)
         return; // it was waited for before
     emit(c, (CollIssue){.kind = COLL_WAIT, .n = run->n_pending - 1 - i});
-    memmove(run->pending + i, run->pending + i + 1, (size_t)(--run->n_pending - i) * sizeof *run->pending);
+    take_out(run, i);
 }
 
 void coll_waitall(const Coll *c, CollReq from)
@@ -197,7 +223,7 @@ void coll_waitall(const Coll *c, CollReq from)
     CollRun *run = c->run;
     before_wait(run);
     int first = run->n_pending;
-    while (first > run->n_around && run->pending[first - 1] >= from)
+    while (first > run->n_around && run->pending[run->first_pending + first - 1] >= from)
         first--;
     if (first == run->n_pending)
         return; // nothing is pending, so there is nothing to issue
