@@ -180,9 +180,12 @@ static gboolean find_options(gpointer data, gpointer unused, GError **error)
         job->most_s = place->best_s * (1 + job->within); // the search finds it among the tries
     g_autoptr(GArray) groups = tries_groups(r, place->p, place->per_node, place->m, &why),
                       tries = g_array_new(FALSE, FALSE, sizeof(Try));
-    for (guint i = 0; groups && i < groups->len; i++) {
+    for (guint i = 0; groups && i < groups->len;) {
         const TryGroup *group = &g_array_index(groups, TryGroup, i);
         const double limit_s = offered_limit(job, algorithms[group->algorithm]);
+        if (tries_deepen(r, place->p, place->per_node, place->m, limit_s, groups, i))
+            continue; // another group may be at index i now
+        i++;
         if (group->bound_s < limit_s)
             tries_of_group(r, place->p, place->per_node, place->m, group, limit_s, tries);
     }

@@ -234,7 +234,7 @@ static void look_ahead(Contest *x, const Agenda *todo, const Standing *standings
         const gboolean unlimited = job.kind == AHEAD_SIMULATE && job.limit_s == 0;
         const gboolean costly = job.kind == AHEAD_SIMULATE && c->run_messages >= TRY_COSTLY;
         const gboolean wanted = !unlimited || (!begun[algorithm] && expected < (guint)x->top);
-        if ((first ? standing_promises(x, c, try) : group->bound_s < job.limit_s) && wanted && !costly &&
+        if ((first ? standing_promises(x, c, try) : !group->cut && group->bound_s < job.limit_s) && wanted && !costly &&
             !(job.kind == AHEAD_SIMULATE && is_begun(x, c, try, prints))) {
             room -= ahead_add(x->ahead, &job);
             if (job.kind == AHEAD_SIMULATE)
@@ -282,8 +282,11 @@ static gboolean is_found(const AheadJob *job, double limit_s)
 // Adds the tries of the next group, if they may be of use.
 static void add_group(Contest *x, Agenda *todo, Standing *standings)
 {
-    const TryGroup *group = group_at(todo, todo->next_group++);
+    const TryGroup *group = group_at(todo, todo->next_group);
     const double limit_s = standing_useful_s(x, standings, group->algorithm);
+    if (tries_deepen(x->request, x->p, x->per_node, x->m, limit_s, todo->groups, todo->next_group))
+        return;
+    todo->next_group++;
     if (group->bound_s >= limit_s) {
         standings[group->algorithm].seen = TRUE; // a text has run
         x->counts.excluded++;

@@ -1,5 +1,6 @@
 #include "search/search/early_runs.h"
 #include "search/form/text_count.h"
+#include "search/search/tries.h"
 #include "search/search/try_values.h"
 #include "shapes/symmetry.h"
 #include <math.h>
@@ -48,14 +49,18 @@ static void run(Contest *x, const Point *chosen)
     }
 }
 
-void early_runs_begin(Contest *x, const GArray *groups)
+void early_runs_begin(Contest *x, GArray *groups)
 {
     g_autofree gboolean *asked = g_new0(gboolean, n_algorithms);
     int left = x->top > MOST_TOP ? 0 : x->p > TRY_FEW_RANKS ? x->top + MORE_SEEDS : n_algorithms;
-    for (guint i = 0; i < groups->len && left > 0 && !x->error; i++) {
+    for (guint i = 0; i < groups->len && left > 0 && !x->error;) {
         const TryGroup *group = &g_array_index(groups, TryGroup, i);
+        const gboolean useful = !asked[group->algorithm] && group->bound_s < limit_s(x);
         Point chosen;
-        if (asked[group->algorithm] || group->bound_s >= limit_s(x))
+        if (useful && tries_deepen(x->request, x->p, x->per_node, x->m, limit_s(x), groups, i))
+            continue; // another group may be at index i now
+        i++;
+        if (!useful)
             continue;
         asked[group->algorithm] = TRUE;
         if (choose(x, group, &chosen)) {

@@ -5,8 +5,8 @@
 
 // Runs one try of each algorithm whose groups (TryGroup, in the order of from_s) come early and whose run costs little.
 // Sets x->seeds and x->seeded_s. On few ranks, where no group has a bound and runs cost next to nothing, all algorithms
-// run.
-void early_runs_begin(Contest *x, const GArray *groups);
+// run. Bounds that are cut are found as far as they matter (tries_deepen).
+void early_runs_begin(Contest *x, GArray *groups);
 // Returns the point of a try that was one of these runs, which no longer is one of x->seeds; otherwise NULL. Free with
 // point_free.
 Point *early_runs_take(Contest *x, const Try *try);

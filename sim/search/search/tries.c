@@ -15,6 +15,9 @@ enum {
     LONG_TEXT = 1 << 12, // operations of a text that takes too long to be compared with others
     PRINTED = 24         // ranks whose texts are compared
 };
+// The texts that give a group's bound are left where it is this many times the least one: most groups are of no use long
+// before their turn comes, and the texts of a large radix take the longest.
+static const double far_from_least = 4;
 
 // Returns TRUE if the library can be told the value of a parameter, in the way that the request asks for.
 static gboolean can_tell(const TrySearch *s, const CollParam *param)
@@ -75,6 +78,16 @@ static gboolean is_alike(const TrySearch *s, const TryGroup *group)
     return FALSE;
 }
 
+// Sets the group's bound, which from limit_s on is only known to be that long or longer, unless it holds for all lengths
+// of segments.
+static void find_bound(TrySearch *s, TryGroup *group, double limit_s)
+{
+    const double bound_s = try_search_bound(s, &group->par, FALSE, limit_s);
+    group->bound_s = bound_s * try_rounding;
+    group->from_s = bound_s * try_estimate_share;
+    group->cut = !try_segment_param(s->a) && bound_s >= limit_s * try_rounding;
+}
+
 // Adds a group for each combination of values of parameter i and of those after it. Segments are left to the group.
 static void add_groups(TrySearch *s, const CollParams *par, int i)
 {
@@ -99,16 +112,18 @@ static void add_groups(TrySearch *s, const CollParams *par, int i)
         return;
     }
     const CollParam *segment = try_segment_param(s->a);
-    const double bound_s = s->p > TRY_FEW_RANKS ? try_search_bound(s, par, FALSE, INFINITY) : 0;
-    const TryGroup group = {.algorithm = s->algorithm,
-                            .par = *par,
-                            .bound_s = bound_s * try_rounding,
-                            .from_s = bound_s * try_estimate_share,
-                            .number = (int)s->groups->len,
-                            .alone = s->told && segment && !can_tell(s, segment),
-                            .print = s->told ? (TextPrint){{0}} : print_of(s, par)};
-    if (!is_alike(s, &group))
-        g_array_append_val(s->groups, group);
+    TryGroup group = {.algorithm = s->algorithm,
+                      .par = *par,
+                      .number = (int)s->groups->len,
+                      .alone = s->told && segment && !can_tell(s, segment),
+                      .print = s->told ? (TextPrint){{0}} : print_of(s, par)};
+    if (is_alike(s, &group))
+        return;
+    if (s->p > TRY_FEW_RANKS)
+        find_bound(s, &group, s->least_s > 0 ? far_from_least * s->least_s : INFINITY);
+    if (group.bound_s > 0 && (s->least_s == 0 || group.bound_s < s->least_s))
+        s->least_s = group.bound_s;
+    g_array_append_val(s->groups, group);
 }
 
 static int by_start(const void *a, const void *b)
@@ -121,6 +136,22 @@ void tries_sort_groups(GArray *groups, guint from)
 {
     if (groups->len > from) // an array without elements may have no memory
         qsort(&g_array_index(groups, TryGroup, from), groups->len - from, sizeof(TryGroup), by_start);
+}
+
+gboolean tries_deepen(const Request *r, int p, int per_node, size_t m, double limit_s, GArray *groups, guint i)
+{
+    const double no_rounding = 1 + 1e-6; // so that a bound that is cut again is not below limit_s
+    TryGroup group = g_array_index(groups, TryGroup, i);
+    if (!group.cut || group.bound_s >= limit_s)
+        return FALSE;
+    TrySearch s = try_search_begin(r, p, per_node, m);
+    s.algorithm = group.algorithm;
+    s.a = algorithms[group.algorithm];
+    find_bound(&s, &group, limit_s * no_rounding);
+    for (; i + 1 < groups->len && by_start(&group, &g_array_index(groups, TryGroup, i + 1)) > 0; i++)
+        g_array_index(groups, TryGroup, i) = g_array_index(groups, TryGroup, i + 1);
+    g_array_index(groups, TryGroup, i) = group;
+    return TRUE;
 }
 
 int try_waits(const Try *x)

@@ -43,6 +43,7 @@ typedef struct TryGroup {
     int number;       // its place among all groups
     gboolean alone;   // the segment of `par` is the only one, because the library cannot be set to another
     gboolean parts;   // parts, or their parameters, were replaced by others (try_parts.h)
+    gboolean cut;     // texts have given bound_s and were left before their ends, so that it may be more (tries_deepen)
     gboolean dropped; // it was given up because others before it gained nothing, and may come again
     double text_s;    // of a group with `parts`: what try_search_least() says of its only try; otherwise 0
     TextPrint print;  // of what some ranks do; 0 if it is not known
@@ -72,6 +73,7 @@ typedef struct TrySearch {
     const CollParams *base; // while parts are searched: the parameters from which the search starts; NULL otherwise
     gboolean deep; // .. TRUE if the new algorithm of a part has parameters of its own, and all numbers are tried
     struct KnownTimes *known;     // .. and where the bounds of compositions are kept
+    double least_s;               // the least bound of the groups so far; 0 before the first one
     const LibraryAlgorithm *told; // what the library calls `a`; NULL if the request is not about one library
     GArray *groups;               // of TryGroup, for all algorithms up to `a`
     GArray *tries;                // of Try; those of other groups come first
