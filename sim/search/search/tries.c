@@ -98,9 +98,10 @@ static void add_groups(TrySearch *s, const CollParams *par, int i)
         // Of a composition, these are tried when its parts are known.
         const int per_node = try_has_parts(s->a) ? 0 : s->per_node;
         int n = fixed ? 0 : try_values(param, s->p, per_node, value);
-        if (n > 0 && !s->blind && !try_segment_param(s->a)) { // segments would change which radix is the best
+        if (n > 0 && !try_segment_param(s->a)) { // segments would change which radix is the best
             const Operation op = try_search_operation(s, par);
-            n = try_add_promising(&op, param, s->r->machine.platform, &s->plain, value, n);
+            n = s->blind ? try_add_bounded(s, par, param, value, n)
+                         : try_add_promising(&op, param, s->r->machine.platform, &s->plain, value, n);
         }
         for (int k = 0; k < n; k++) {
             CollParams next = *par;

@@ -2,7 +2,6 @@
 #include "api/integers.h"
 #include "registry/composition.h"
 #include "search/form/closed_form.h"
-#include "search/search/try_search.h"
 #include <math.h>
 #include <string.h>
 
@@ -10,6 +9,8 @@ enum {
     NEAREST = 64,                 // radices up to this one are promising, and the least ones for so many runs
     MOST_PROMISING = 3 * NEAREST, // radices that promising() finds
     TAKEN = 2,                    // those with the least times that are tried
+    BOUNDED = 16,                 // as NEAREST, where bounds stand for times
+    BOUNDED_TAKEN = 6,            // .. and as TAKEN
     NODE_PARTS = 8                // groups of equal size that a node's ranks are divided into, at most
 };
 
@@ -83,10 +84,10 @@ int try_values(const CollParam *param, int p, int per_node, int64_t value[TRY_MO
 
 // Fills `radix` with radices of p ranks, and returns how many. A formula's rounds change where one more run of places,
 // or one more digit, is needed; between two such radices the smaller one sends fewer messages.
-static int promising(int p, int64_t radix[MOST_PROMISING])
+static int promising(int p, int nearest, int64_t radix[MOST_PROMISING])
 {
     int n = 0;
-    for (int i = 1; i <= NEAREST; i++) {
+    for (int i = 1; i <= nearest; i++) {
         const int64_t some[] = {i, (p + i - 1) / i, (int64_t)ceil(sqrt((double)p / i))};
         for (size_t k = 0; k < G_N_ELEMENTS(some); k++)
             if (some[k] >= 2 && some[k] <= p)
@@ -198,7 +199,7 @@ static int add_share(const Operation *op, const CollParam *param, const Platform
 static int add_radices(const Operation *op, const CollParam *param, const Platform *flat, int64_t *value, int n)
 {
     int64_t radix[MOST_PROMISING], time[MOST_PROMISING];
-    const int of = promising(op->c.p, radix);
+    const int of = promising(op->c.p, NEAREST, radix);
     for (int i = 0; i < of; i++)
         time[i] = estimate_at(op, param, flat, -1, radix[i]);
     for (int taken = 0; taken < TAKEN; taken++) {
@@ -207,6 +208,29 @@ static int add_radices(const Operation *op, const CollParam *param, const Platfo
             if (time[i] >= 0 && (best < 0 || time[i] < time[best]) && add_value(param, op->c.p, radix[i], value, n) > n)
                 best = i;
         n = best < 0 ? n : add_value(param, op->c.p, radix[best], value, n);
+    }
+    return n;
+}
+
+int try_add_bounded(TrySearch *s, const CollParams *par, const CollParam *param, int64_t value[TRY_MOST_VALUES], int n)
+{
+    int64_t radix[MOST_PROMISING];
+    double bound_s[MOST_PROMISING];
+    const bool few = s->p <= TRY_FEW_RANKS && !s->a->shared && strcmp(param->name, "radix") == 0;
+    const int of = few ? promising(s->p, BOUNDED, radix) : 0;
+    for (int i = 0; i < of; i++) {
+        CollParams at = *par;
+        param_set(param, &at, radix[i]);
+        bound_s[i] =
+            add_value(param, s->p, radix[i], value, n) == n ? INFINITY : try_search_bound(s, &at, TRUE, INFINITY);
+    }
+    for (int taken = 0; taken < BOUNDED_TAKEN && of > 0; taken++) {
+        int best = 0;
+        for (int i = 1; i < of; i++)
+            best = bound_s[i] < bound_s[best] ? i : best;
+        n = isinf(bound_s[best]) ? n : add_value(param, s->p, radix[best], value, n);
+        for (int i = 0; i < of; i++)
+            bound_s[i] = radix[i] == radix[best] ? INFINITY : bound_s[i];
     }
     return n;
 }

@@ -2,7 +2,7 @@
 #pragma once
 #include "engine/model/model.h"
 #include "registry/registry.h"
-#include "search/search/question.h"
+#include "search/search/try_search.h"
 
 enum { TRY_MOST_VALUES = 32 };
 
@@ -21,3 +21,7 @@ int try_values(const CollParam *param, int p, int per_node, int64_t value[TRY_MO
 // no formula is known.
 int try_add_promising(const Operation *op, const CollParam *param, const Platform *platform, const Platform *flat,
                       int64_t value[TRY_MOST_VALUES], int n);
+// Does the same for a radix under a model without formulas, on up to TRY_FEW_RANKS ranks: adds those with the least
+// bounds, where `par` has the other parameters.
+int try_add_bounded(TrySearch *search, const CollParams *par, const CollParam *param, int64_t value[TRY_MOST_VALUES],
+                    int n);
