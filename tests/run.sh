@@ -8,6 +8,9 @@ rm -f "$stamp"
 # On one machine MPI needs no network and no PCI devices. A process that does not look for these, and does not map the tables
 # of its launcher, starts in two thirds of the CPU time, and tests start hundreds.
 export HWLOC_COMPONENTS="${HWLOC_COMPONENTS--pci}" PMIX_MCA_gds="${PMIX_MCA_gds-hash}"
+# A rank that waits for another one gives up its processor, which the other one may need on a busy machine. There, tests that
+# launch MPI take a third of the CPU time.
+export OMPI_MCA_mpi_yield_when_idle="${OMPI_MCA_mpi_yield_when_idle-1}"
 export OMPI_MCA_btl="${OMPI_MCA_btl-^tcp,openib,ofi,uct}" OMPI_MCA_pml="${OMPI_MCA_pml-^cm,ucx,v}"
 # A test that waits for ever is ended with all that it started, and so is one whose make is interrupted: what runs in the
 # background gets no signal from the terminal.
