@@ -19,7 +19,7 @@ a,s,,bcast,binomial,,time,,equality,log2(p)*alpha,,p<9,,,
 END
 "$COLLSIM" run bcast all -p 8 -m 8..32K:x8 -f csv >table.csv || exit 1
 printf 'collective,algorithm,p,bytes,time_s\nbcast,binomial,8,8,3e-6\nbcast,binomial,8,1024,4e-6\nbcast,binomial,8,65536,3e-5\n' >bcast.csv
-printf 'collective,calls,bytes,ranks\nallreduce,1000,128,48\nbcast,10,1048576,48\n' >calls.csv
+printf 'collective,calls,bytes,ranks\nallreduce,1000,128,8\nbcast,10,1048576,8\n' >calls.csv
 printf '1\n7 1\n2 1\n0 6 0 0\n' >rules.conf
 for i in 1 2; do "$COLLSIM" sweep bcast binomial,chain -p 4 -m 8,64 -o parts --shard $i/2 >/dev/null || exit 1; done
 inputs='times.csv table.csv claims.csv bcast.csv calls.csv rules.conf parts.1-of-2.rows parts.2-of-2.rows'
@@ -37,7 +37,7 @@ export COLLSIM_BACKENDS
 cat >writers <<'END'
 x.csv|list bcast -o x.csv
 x.json|show bcast binomial -p 8 -m 64 -o x.json
-x.csv|run bcast all -p 64 -m 8..64K:x2 -o x.csv
+x.csv|run gather all -p 64 -m 8..64K:x2 -o x.csv
 x|run allreduce ring -p 64 -m 64K --why -o x
 x.json|best bcast -p 16 -m 64K -o x.json
 x.csv|crossover bcast binomial chain -p 16 -o x.csv
@@ -86,23 +86,30 @@ writes() {
         eval "TMPDIR=\$dir/tmp exec $1 \"\$COLLSIM\" $2"
     )
 }
+mkdir fresh fresh/here fresh/tmp
+for file in $inputs; do ln -s "../$file" fresh/here; done
 begin() { # begin FILES: each file has its old content
     rm -rf here tmp
-    mkdir here tmp
-    for file in $inputs; do ln -s "../$file" here; done
+    cp -a fresh/. .
     for file in $1; do
-        mkdir -p "here/$(dirname "$file")"
+        case $file in */*) mkdir -p "here/${file%/*}" ;; esac
         echo old >"here/$file"
     done
 }
+echo old >old
 # holds old|new FILES: all files are the old ones, or those of a run that nothing disturbed, good$number.
 holds() {
     for file in $2; do
-        if [ "$1" = old ]; then [ "$(cat "here/$file")" = old ]; else cmp -s "here/$file" "good$number/$file"; fi || return 1
+        if [ "$1" = old ]; then cmp -s "here/$file" old; else cmp -s "here/$file" "good$number/$file"; fi || return 1
     done
 }
-left() { find here tmp -type f | sed 's/^here.//' | LC_ALL=C sort | tr '\n' ' '; } # prints what files there are
-only() { [ "$(left)" = "$(printf '%s\n' $1 | LC_ALL=C sort | tr '\n' ' ')" ] && [ -z "$(ls -A tmp)" ]; }
+left() { find here tmp -type f -o -path 'tmp/*'; } # prints what files there are, and what is in the folder for passing ones
+only() { # only FILES: these files are there, and nothing else; each is there if as many are
+    for file in $1; do [ -f "here/$file" ] && [ ! -h "here/$file" ] || return 1; done
+    found=$(find here tmp \( -type f -o -path 'tmp/*' \) -printf x)
+    set -- $1
+    [ ${#found} = $# ]
+}
 
 # Each command runs once as it should; good1, good2 .. keep what it writes.
 commands=0
@@ -126,7 +133,7 @@ all() {
         takes $number 3 || continue
         begin "$files"
         "$@" "$files" "$arguments" && continue
-        echo "# $arguments: $(tail -n 1 err); files: $(left)"
+        echo "# $arguments: $(tail -n 1 err); files: $(left | tr '\n' ' ')"
         failed=1
     done <writers
     return $failed
@@ -134,7 +141,11 @@ all() {
 
 # ---- A file system without space --------------------------------------------------------------------------------------
 # No file may have more than $most blocks of 512 bytes; stderr is a pipe, which has no length. The last line has the cause.
-cause() { [ "$(tail -n 2 err | head -n 1 | sed 's/^collsim: [^:]*: //; s/;.*//')" = "$1" ]; }
+last_lines() { # $last is the last line of err, and $cause the reason that the line before it gives
+    cause= last=
+    while IFS= read -r line; do cause=$last last=$line; done <err
+    cause=${cause#collsim: *: } && cause=${cause%%;*}
+}
 no_space() {
     before=
     { (
@@ -144,9 +155,9 @@ no_space() {
         writes "$before" "$2"
         echo "status $?"
     ) 2>&1 | cat; } >err
-    ended=$(tail -n 1 err)
-    if [ "$most" != 0 ] && [ "$ended" != 'status 2' ]; then holds new "$1"; return; fi # it is short enough
-    [ "$ended" = 'status 2' ] && cause 'File too large' && holds old "$1" && only "$1"
+    last_lines
+    if [ "$most" != 0 ] && [ "$last" != 'status 2' ]; then holds new "$1"; return; fi # it is short enough
+    [ "$last, $cause" = 'status 2, File too large' ] && holds old "$1" && only "$1"
 }
 for handling in ignored default; do
     for most in 0 1 16; do ok "no file above $most blocks, XFSZ $handling: the old files stay" all no_space; done
@@ -159,7 +170,8 @@ limit() { # the rows of a sweep stay, and the next run goes on
         $DEFAULTS "$COLLSIM" sweep bcast all -p 4 -m 8..1M:x2 -o limited.csv
         echo "status $?"
     ) 2>&1 | cat; } >err
-    [ "$(tail -n 1 err)" = 'status 2' ] && cause 'File too large' && [ ! -e limited.csv ] && c sweep bcast all -p 4 -m 8..1M:x2 -o limited.csv &&
+    last_lines
+    [ "$last, $cause" = 'status 2, File too large' ] && [ ! -e limited.csv ] && c sweep bcast all -p 4 -m 8..1M:x2 -o limited.csv &&
         says out ' before: ' && says_not out ', 0 before' && c sweep bcast all -p 4 -m 8..1M:x2 -o whole.csv && cmp limited.csv whole.csv
 }
 ok 'rows of a sweep that may not grow' limit
@@ -167,13 +179,14 @@ full_device() { # the files are links to a device that is full
     case $1 in */*) return 0 ;; esac
     for file in $1; do ln -sf /dev/full "here/$file"; done
     { writes '' "$2" && echo 'status 0' || echo "status $?"; } >err 2>&1
-    [ "$(tail -n 1 err)" = 'status 2' ] && cause 'No space left on device' && [ -z "$(left)" ]
+    last_lines
+    [ "$last, $cause" = 'status 2, No space left on device' ] && [ -z "$(left)" ]
 }
 ok 'a full device' all full_device
 full_stdout() { # what would go to a file goes to stdout; only smpi-platform has files whether or not it is given names
     case $2 in *smpi*) return 0 ;; esac
     writes '' "$(echo "$2" | sed 's/ -o [^ ]*//; s/ --draw [^ ]*//; s/ --write [^ ]*//; s/ --report [^ ]*//; s/ --data [^ ]*//')" >/dev/full 2>err
-    [ $? = 2 ] && [ "$(tail -n 1 err)" = 'collsim: stdout: No space left on device' ] && holds old "$1" && only "$1"
+    [ $? = 2 ] && last_lines && [ "$last" = 'collsim: stdout: No space left on device' ] && holds old "$1" && only "$1"
 }
 ok 'a full device as stdout' all full_stdout
 
@@ -241,7 +254,7 @@ signalled() { # signalled NUMBER SIGNAL STATUS PART: the command NUMBER gets the
 all_signals() {
     while read -r number signal status part; do
         signalled "$number" "$signal" "$status" "$part" && continue
-        echo "# $signal after $after s, status $ended: $arguments: $(head -n 1 err); files: $(left)"
+        echo "# $signal after $after s, status $ended: $arguments: $(head -n 1 err); files: $(left | tr '\n' ' ')"
         return 1
     done <faults
 }
