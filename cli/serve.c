@@ -3,6 +3,7 @@
 #include "base/escape.h"
 #include "base/output.h"
 #include "engine/schedule/kept.h"
+#include "out/note.h"
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -48,6 +49,7 @@ static int run_into(const char *path, int (*run)(int, char **, GError **), GPtrA
         return 2;
     }
     close(file);
+    note_begin(); // whoever asked before may be another
     // Options are taken out of the list, so it is a copy whose words stay with the request.
     g_autofree char **argv = g_memdup2(words->pdata + 1, (words->len - 1) * sizeof *argv);
     return run((int)words->len - 2, argv, error);

@@ -33,6 +33,19 @@ while read -r line; do
 done <<EOF
 $cmds
 EOF
+# A note appears in each request that causes it, as it does without serve.
+noted='run bcast binomial,chain -p 4 -m 1MB'
+for i in 1 2; do
+    printf 'answer\0'
+    printf '%s\0' $noted
+    printf '\0'
+done >requests
+# shellcheck disable=SC2086
+"$COLLSIM" $noted >alone 2>why
+cat why why >whys
+c serve <requests
+has_notes() { [ -s why ] && cmp err whys; }
+ok 'each request has its notes' has_notes
 printf 'nowhere/x\0list\0\0answer\0list\0\0' >requests
 c serve <requests
 ok 'a file that cannot be written' says out '2 nowhere/x: '

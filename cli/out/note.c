@@ -5,9 +5,15 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+static GHashTable *made; // the notes that were printed; only the main thread makes notes
+
+void note_begin(void)
+{
+    g_clear_pointer(&made, g_hash_table_unref);
+}
+
 void note_line(const char *line)
 {
-    static GHashTable *made; // only the main thread makes notes
     if (!made)
         made = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     if (!g_hash_table_add(made, g_strdup(line)))

@@ -2,8 +2,10 @@
 #pragma once
 #include <glib.h>
 
-// Prints "collsim: note: TEXT" on stderr, a line of its own even where progress is shown. A note that
-// was printed before is not printed again.
+// A command begins, so notes that were printed before are printed again.
+void note_begin(void);
+// Prints "collsim: note: TEXT" on stderr, a line of its own even where progress is shown. A note that the command printed
+// before is not printed again.
 void note(const char *format, ...) G_GNUC_PRINTF(1, 2);
 // Prints one line of text the same way.
 void note_line(const char *line);
