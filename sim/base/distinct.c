@@ -12,6 +12,14 @@ GArray *distinct_sort(GArray *values, GCompareFunc compare)
     return g_array_set_size(values, n);
 }
 
+gboolean distinct_has_size(const GArray *values, size_t value)
+{
+    for (guint i = 0; i < values->len; i++)
+        if (g_array_index(values, size_t, i) == value)
+            return TRUE;
+    return FALSE;
+}
+
 int distinct_by_size(gconstpointer a, gconstpointer b)
 {
     const size_t x = *(const size_t *)a, y = *(const size_t *)b;

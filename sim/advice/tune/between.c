@@ -21,14 +21,6 @@ static gboolean is_called(const Request *r, Collective collective, gboolean with
     return calls;
 }
 
-static gboolean has(const GArray *values, size_t value)
-{
-    for (guint i = 0; i < values->len; i++)
-        if (g_array_index(values, size_t, i) == value)
-            return TRUE;
-    return FALSE;
-}
-
 // Returns the nodes of the request's calls number i, if there are several with several ranks each; 0 otherwise.
 static size_t nodes_at(const Request *r, guint i)
 {
@@ -52,7 +44,7 @@ GArray *between_nodes(const Request *r, Collective collective, gboolean all)
     }
     for (guint i = 0; i < r->question.ranks->len; i++) {
         const size_t n = nodes_at(r, i);
-        if (n > 0 && !has(taken, n))
+        if (n > 0 && !distinct_has_size(taken, n))
             g_array_append_val(nodes, n);
     }
     return distinct_sort(nodes, distinct_by_size);
@@ -63,7 +55,7 @@ GArray *between_sizes(const Request *r, Collective collective, const GArray *nod
     GArray *sizes = g_array_new(FALSE, FALSE, sizeof(size_t));
     for (guint i = 0; i < r->question.ranks->len; i++) {
         const size_t n = nodes_at(r, i), p = g_array_index(r->question.ranks, size_t, i);
-        for (guint k = 0; k < r->question.sizes->len && n > 0 && has(nodes, n); k++) {
+        for (guint k = 0; k < r->question.sizes->len && n > 0 && distinct_has_size(nodes, n); k++) {
             const size_t m = g_array_index(r->question.sizes, size_t, k),
                          part = collectives[collective].vector ? m : m * (p / n);
             g_array_append_val(sizes, part);

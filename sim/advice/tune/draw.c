@@ -1,15 +1,8 @@
 #include "advice/tune/draw.h"
+#include "base/distinct.h"
 #include <math.h>
 
 enum { DRAWS = 64 }; // after this many attempts a value of the grid is taken
-
-static gboolean is_in(const GArray *values, size_t value)
-{
-    for (guint i = 0; i < values->len; i++)
-        if (g_array_index(values, size_t, i) == value)
-            return TRUE;
-    return FALSE;
-}
 
 // Draws a multiple of `unit` between the least and the greatest of some values, but none of them if there are others.
 static size_t draw_between(GRand *random, const GArray *values, size_t unit)
@@ -23,7 +16,7 @@ static size_t draw_between(GRand *random, const GArray *values, size_t unit)
     for (int i = 0; i < DRAWS; i++) {
         x = (size_t)exp(from + (to - from) * g_rand_double(random)) / unit * unit;
         x = CLAMP(x, MAX(least, unit), MAX(most, unit));
-        if (!is_in(values, x))
+        if (!distinct_has_size(values, x))
             break;
     }
     return x;
