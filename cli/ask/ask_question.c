@@ -51,7 +51,7 @@ static gboolean find_map(const char *per_node, const char *map, Request *r, GErr
         return map_parse(map, question_most_ranks(&r->question), &r->machine.map, error);
     if (!options_per_node(per_node, &k, error))
         return FALSE;
-    r->machine.map = (MapSpec){.kind = k ? MAP_BLOCK : MAP_NONE, .k = k};
+    r->machine.map = map_blocks(k);
     return TRUE;
 }
 

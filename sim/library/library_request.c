@@ -262,7 +262,7 @@ static gboolean find_map(const collsim_request *x, Request *r, GError **error)
         return map_parse(x->option[OPTION_MAP], question_most_ranks(&r->question), &r->machine.map, error);
     if (!number(x, OPTION_PER_NODE, LIMIT_RANKS, &k, error))
         return FALSE;
-    r->machine.map = (MapSpec){.kind = k ? MAP_BLOCK : MAP_NONE, .k = (int)k};
+    r->machine.map = map_blocks((int)k);
     return TRUE;
 }
 

@@ -28,6 +28,12 @@ typedef struct MapSpec {
 gboolean map_parse(const char *text, size_t most, MapSpec *spec, GError **error);
 void map_clear(MapSpec *spec);
 
+// Returns what places k consecutive ranks on each node; 0 places no ranks.
+static inline MapSpec map_blocks(int k)
+{
+    return (MapSpec){.kind = k ? MAP_BLOCK : MAP_NONE, .k = k};
+}
+
 // Returns TRUE if a map of MAP_FILE fits p ranks and the levels of a machine (NULL: it has one level). Otherwise
 // returns FALSE and a bad-input error.
 gboolean map_check(const MapSpec *spec, const Levels *levels, int p, GError **error);

@@ -47,7 +47,7 @@ gboolean measurement_request(const LogSample *s, const Platform *machine, const 
                    .question.root = s->root,
                    .question.params = *s->params ? g_strsplit(s->params, ";", -1) : NULL,
                    .question.elem = log_whole_element(s),
-                   .machine.map = {.kind = s->per_node ? MAP_BLOCK : MAP_NONE, .k = s->per_node},
+                   .machine.map = map_blocks(s->per_node),
                    .machine.options = {.clocks = s->mean}};
     g_array_append_val(r->question.ranks, p);
     g_array_append_val(r->question.sizes, s->bytes);
