@@ -29,14 +29,14 @@ typedef struct SettingJob {
     double within;
     gboolean by_call;
     const GPtrArray *tunes;
-    const Tune *between;  // of the same collective; NULL for none
+    Tune *between;        // of the same collective; NULL for none
     const GArray *shared; // of LibraryRule: rules for calls of programs that also act between nodes; NULL for none
 } SettingJob;
 
 // ---- With given rules for the parts ---------------------------------------------------------------------------------
 
-// Returns the rules that decide the parts of the collective's algorithms; NULL if nothing that they call has rules, or if
-// the rules are for a header, which decides no parts. Free with rules_free.
+// Returns the rules that decide the parts of the collective's algorithms; NULL if nothing that they call has rules, or
+// if the rules are for a header, which decides no parts. Free with rules_free.
 static RulesFile *rules_of_parts(const SettingJob *x)
 {
     const Tables *only = x->request->library.only;
@@ -151,8 +151,8 @@ static Tune *compute_between(const SettingJob *x, GError **error)
     return g_steal_pointer(&tune);
 }
 
-// Looks for rules between the nodes, and tunes again with them. Sets x->between to them if they make the grid faster, and
-// returns the tune to keep; returns NULL and an error on bad input. The caller frees both.
+// Looks for rules between the nodes, and tunes again with them. Sets x->between to them if they make the grid faster,
+// and returns the tune to keep; returns NULL and an error on bad input. The caller frees both.
 static Tune *tune_between(SettingJob *x, Tune *tune, GError **error)
 {
     g_autoptr(GError) why = NULL;
@@ -189,9 +189,9 @@ static gboolean same_rules(const GArray *a, const GArray *b)
     return same;
 }
 
-// Tunes again where rules for calls of programs also act between as many nodes, until the times are those with the rules
-// that come out. If these go on changing, calls on as many ranks get no id. Returns the tune to keep, or NULL and an
-// error; the caller frees it.
+// Tunes again where rules for calls of programs also act between as many nodes, until the times are those with the
+// rules that come out. If these go on changing, calls on as many ranks get no id. Returns the tune to keep, or NULL and
+// an error; the caller frees it.
 static Tune *tune_shared(SettingJob *x, Tune *tune, GError **error)
 {
     Request *r = x->request;
@@ -230,9 +230,9 @@ const Tune *setting_add(Request *r, Collective collective, size_t elem, double w
     }
     known_end(&r->known, own);
     if (tune && x.between)
-        g_ptr_array_add(tunes, (Tune *)(uintptr_t)x.between);
+        g_ptr_array_add(tunes, x.between);
     else
-        tune_free((Tune *)(uintptr_t)x.between);
+        tune_free(x.between);
     if (tune)
         g_ptr_array_add(tunes, tune);
     g_ptr_array_sort(tunes, by_collective);

@@ -95,10 +95,10 @@ GArray *settle_calls(Tune *tune, Request *r, GRand *random, GError **error)
     g_autoptr(GArray) times = decided_new();
     g_autoptr(GPtrArray) known = g_ptr_array_new(); // of RegretPlace, in the order of `times`
     const SettleRules rules = {tune, r->library.rules};
-    if (regret)
+    if (regret) {
         contest_counts_add(&tune->searched, &regret->counts);
-    if (regret)
         request_name_decider(r, r->library.only, "rules", decide, &rules);
+    }
     for (guint i = 0; regret && i < regret->places->len; i++) {
         RegretPlace *at = &g_array_index(regret->places, RegretPlace, i);
         if (isnan(at->usual_s))
