@@ -1,5 +1,5 @@
-// A time over a tree depends on few numbers, and several algorithms, and several parameters of one, ask for the same ones;
-// on many ranks each takes milliseconds. So each thread keeps those that it has computed last.
+// A time over a tree depends on few numbers. Several algorithms ask for the same time, and so does one algorithm with
+// several parameters; on many ranks each takes milliseconds. So each thread keeps those that it has computed last.
 #include "times/tree_known.h"
 #include <string.h>
 
@@ -12,10 +12,11 @@ typedef struct TreeTime {
     bool eager, reduces, nodes;
 } TreeTime;
 
-// Times that are kept: as many as a search for the form of one algorithm asks for. LONG: messages of one that takes long.
+// A thread keeps KNOWN_TIMES times, as many as a search for the form of one algorithm asks for, of trees on which ranks
+// send LONG_TIME segments or more.
 enum { KNOWN_TIMES = 128, LONG_TIME = 1 << 14 };
 
-// Returns true if every rank has a node of its own, so that nothing but p says what the nodes are, or if there are none.
+// Returns true if no nodes are known, or if every rank has one of its own, so that p says what they are.
 static bool is_plain(const CollPoint *x)
 {
     const CollNodes *n = x->nodes;

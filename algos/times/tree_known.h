@@ -2,10 +2,11 @@
 #pragma once
 #include "times/times.h"
 
-// Returns the parameters that a tree depends on. Without nodes, the length of segments and the number of requests are none
-// of them, so formulas that differ in these alone have one tree.
+// Returns x->par without what a tree does not depend on. Without nodes, that is the length of segments and the number of
+// requests, so formulas that differ only in these share one tree.
 CollParams tree_known_params(const CollPoint *x);
-// Returns the time of a tree on which S segments of a cost u, if it `reduces` each with a cost g, travel, and which `find`
-// computes if it is not known. It must depend on S, u and g alone, and be in proportion to the costs.
+// Returns the time of S segments that travel over a tree, each at a cost u, and that ranks reduce, if `reduces`, each at
+// a cost g. `find` computes it if it is not known; its result must depend on S, u and g alone, and grow in proportion to
+// the two costs.
 int64_t tree_known_time(const CollPoint *x, CollTree tree, int root, bool reduces,
                         int64_t (*find)(const CollPoint *x, CollTree tree, int root));

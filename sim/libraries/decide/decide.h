@@ -106,19 +106,19 @@ gboolean decide_takes(const LibraryAlgorithm *algorithm, const CollParam *param)
 gboolean decide_file_takes(const Tables *tables, const LibraryAlgorithm *algorithm, const CollParam *param);
 // Returns TRUE if HAN serves a collective on several nodes, with variables that say so.
 gboolean decide_has_han(const Tables *tables, Collective collective, const DecideHan *han);
-// Returns the algorithm that HAN runs without a rule: the one that its variable names, if it has that for the collective,
-// or else its default. NULL if HAN does not serve the collective.
+// Returns the algorithm that HAN runs without a rule: the one that its variable names, if it has that for the
+// collective, or else its default. NULL if HAN does not serve the collective.
 const char *decide_han_algorithm(const Tables *tables, Collective collective, const DecideHan *han);
 // Returns TRUE if an algorithm here is one of HAN's: "simple".
 gboolean decide_han_has(Collective collective, const char *algorithm);
-// Returns TRUE if one of HAN's algorithms makes blocking calls between the nodes. Tuned decides these, with a rank for each
-// node; libnbc runs those that do not block. All `simple` algorithms make blocking calls, and so do all that go by rules
-// for levels, and a broadcast of a message that is one segment, `whole`. The component "monitoring" of 4.1.4 shows it,
-// although the levels' default component there is another one.
+// Returns TRUE if one of HAN's algorithms makes blocking calls between the nodes. Tuned decides these, with a rank for
+// each node; libnbc runs those that do not block. All `simple` algorithms make blocking calls, and so do all that go by
+// rules for levels, as the component "monitoring" of 4.1.4 shows although the levels' default component there is another
+// one. A broadcast in segments does so for its first segment, which is all if the message is `whole`, not cut.
 gboolean decide_han_blocks(const Tables *tables, Collective collective, const char *algorithm, gboolean whole);
 // Returns TRUE if one of HAN's algorithms makes calls of a collective that tuned decides: `within` each node, with the
-// node's ranks, or between the nodes, with a rank for each of them. Between them these are calls that block; a broadcast
-// in segments makes one for its first segment.
+// node's ranks, or between the nodes, with a rank for each of them. Between them these are calls that block; a
+// broadcast in segments makes one for its first segment.
 gboolean decide_han_calls(const Tables *tables, Collective collective, const char *algorithm, Collective called,
                           gboolean within);
 // Returns TRUE if the library decides otherwise on several nodes.

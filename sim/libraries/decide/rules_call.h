@@ -3,18 +3,18 @@
 #include "libraries/decide/decide.h"
 #include "libraries/decide/rules.h"
 
-// Decides a call for which a rule names no algorithm: it hands the call to tuned's own decision, to HAN with an algorithm, or
-// to a composition of MPICH. Free with decision_free.
+// Decides a call for which a rule names no algorithm: it hands the call to tuned's own decision, to HAN with an
+// algorithm, or to a composition of MPICH. Free with decision_free.
 Decision *rules_serve(Tables *tables, const DecideCall *call, const LibraryRule *rule);
-// Decides a call as a library does that has loaded the file, a RulesFile *; `tables` are those of the version. A call without
-// nodes is taken for one on several nodes with several ranks on one of them. A call that returns an error, or ends the
-// program, is a decision without an entry. It is a DecidePart. Free with decision_free.
+// Decides a call as a library does that has loaded the file, a RulesFile *; `tables` are those of the version. A call
+// without nodes is taken for one on several nodes with several ranks on one of them. A call that returns an error, or
+// ends the program, is a decision without an entry. It is a DecidePart. Free with decision_free.
 Decision *rules_decision(Tables *tables, const DecideCall *call, gconstpointer file);
-// Decides a call by the library's own tables, and what its algorithm calls by the file, as rules_decision does. NULL stands
-// for a file without rules. It is a DecidePart. Free with decision_free.
+// Decides a call by the library's own tables, and what its algorithm calls by the file, as rules_decision does. NULL
+// stands for a file without rules. It is a DecidePart. Free with decision_free.
 Decision *rules_parts_decision(Tables *tables, const DecideCall *call, gconstpointer file);
-// Two files that are loaded together, one for what decides first, HAN or the compositions of MPICH's ch4, and one for the
-// algorithms that serve what this leaves to them. Neither is owned.
+// Two files that are loaded together, one for what decides first, HAN or the compositions of MPICH's ch4, and one for
+// the algorithms that serve what this leaves to them. Neither is owned.
 typedef struct RulesPair {
     const RulesFile *algorithms, *first;
 } RulesPair;

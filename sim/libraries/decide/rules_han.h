@@ -15,8 +15,8 @@ gboolean rules_han_is(const char *text);
 void rules_han(RulesFile *file, const char *text, size_t length);
 // Returns the rule that serves a call on a communicator of a level; NULL if the variables say who does.
 const LibraryRule *rules_han_find(const RulesFile *file, int collective, HanLevel level, gint64 ranks, gint64 bytes);
-// Returns TRUE if HAN runs this algorithm for some call of a collective: a rule for whole communicators names it or leaves
-// it as the default one, or it is the default one, and the file has no such rules of the collective.
+// Returns TRUE if HAN runs this algorithm for some call of a collective: a rule for whole communicators names it or
+// leaves it as the default one, or it is the default one, and the file has no such rules of the collective.
 gboolean rules_han_runs(const RulesFile *file, int collective, const char *algorithm);
 // Returns what rules can say of a collective, or NULL if the version takes no rules of it.
 const HanFile *rules_han_served(const Tables *names, int collective);
@@ -26,15 +26,16 @@ const HanFile *rules_han_of(const Tables *names, Collective collective);
 gboolean rules_han_lists(const char *list, const char *word);
 // Returns the algorithm that HAN runs by default; "" if it is not known.
 const char *rules_han_usual(const Library *library, const HanFile *served);
-// Returns the algorithm of a collective that a word behind @ means, a name or a number; "" for the default one, NULL if there
-// is none. The text is static.
+// Returns the algorithm of a collective that a word behind @ means, a name or a number; "" for the default one, NULL if
+// there is none. The text is static.
 const char *rules_han_algorithm(const HanFile *served, const char *word);
 // Returns the component that a version of HAN knows by this name; NULL if there is none. The text is static.
 const char *rules_han_component(const Library *library, const char *name);
 // Returns the level with this name, or -1.
 int rules_han_level(const char *name);
 
-// Returns rules (LibraryRule) as a file that all versions read. No two of them may serve the same call. Free with g_free.
+// Returns rules (LibraryRule) as a file that all versions read. No two of them may serve the same call. Free with
+// g_free.
 char *rules_han_text(const GArray *rules);
 // Returns a file for another version with which it does the same, or NULL and an error of FILE:LINE if it cannot. Free
 // with g_free.

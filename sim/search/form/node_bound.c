@@ -156,8 +156,8 @@ static double whole_bound(Walker *x, const Operation *op, const int *member, int
     return ends_s;
 }
 
-// Returns the node whose NICs are looked at: the root's, but in a scan one that is neither among the first nor among the
-// last, which have less to do.
+// Returns the node whose NICs are looked at: the root's, but in a scan one that is neither among the first nor among
+// the last, which have less to do.
 static int busy_node(const Operation *op, const CollNodes *nodes)
 {
     const Collective of = op->algorithm->collective;

@@ -2,12 +2,12 @@
 #pragma once
 #include "engine/model/model.h"
 
-// Returns a time, in seconds and >= 0, that the operation cannot beat because of the NICs of one node: its root's, or in
-// a scan one in the middle. The texts of all ranks of the node are run, each as if every peer were ready. A NIC serves
-// the messages that leave the node, and those that enter it, one after the other: the last of them begins no earlier
-// than when the first one can, and the NIC has served all others. Then that message still has to arrive, and its rank
-// must do what its text has after the last of its messages between nodes. The bound is 0 where nodes have no NICs. `map`
-// is where the ranks are (PredictOptions.map).
+// Returns a time, in seconds and >= 0, that the operation cannot beat because of the NICs of one node: its root's, or
+// in a scan one in the middle. The texts of all ranks of the node are run, each as if every peer were ready. A NIC
+// serves the messages that leave the node, and those that enter it, one after the other: the last of them begins no
+// earlier than when the first one can, and the NIC has served all others. Then that message still has to arrive, and
+// its rank must do what its text has after the last of its messages between nodes. The bound is 0 where nodes have no
+// NICs. `map` is where the ranks are (PredictOptions.map).
 //
 // To a caller that passes `enough_s`, in seconds, all bounds that are as large are alike: once there is such a bound,
 // no other text is run. With INFINITY all are.
