@@ -368,7 +368,7 @@ static void change_each(Contest *x, Agenda *todo, Standing *standings, guint bef
 static gboolean change_parts(Contest *x, Agenda *todo, Standing *standings)
 {
     const guint before = todo->groups->len;
-    if (x->request->question.defaults)
+    if (x->request->question.defaults || standing_leave_parts(x, standings))
         return FALSE;
     x->changing = TRUE;
     change_each(x, todo, standings, before);

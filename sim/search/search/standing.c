@@ -1,6 +1,7 @@
 #include "search/search/standing.h"
 #include "search/search/tries.h"
 #include "search/search/try_parts.h"
+#include "search/search/try_values.h"
 #include <math.h>
 #include <string.h>
 
@@ -31,6 +32,20 @@ static const double worth_costs = 0.99;
 // takes much of the search, so the time is to be nearer: there, every winner was at most 0.2 % behind.
 enum { MANY_MESSAGES = 1 << 16 };
 static const double hopeless = 1.25, hopeless_costly = 1.04;
+
+// On many ranks, no other parts are tried for less than a thousandth of the time.
+static const double hardly_better = 0.999;
+
+gboolean standing_leave_parts(Contest *x, const Standing *standings)
+{
+    const Contender *first = x->p > TRY_PARTS_FEW && x->ranking->len > 0 ? g_ptr_array_index(x->ranking, 0) : NULL;
+    // The bound is not a number where none is known.
+    if (!first || !(request_bound(x->request, x->p, x->per_node, x->m) >= first->point->time_s * hardly_better))
+        return FALSE;
+    for (int i = 0; i < n_algorithms; i++)
+        x->counts.given_up += standings[i].seen && try_has_parts(algorithms[i]);
+    return TRUE;
+}
 
 // Returns the time below which a try with other parts is of use: they are only tried to find the fastest of all.
 static double winning_s(const Contest *x)

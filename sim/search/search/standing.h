@@ -54,6 +54,9 @@ double standing_enough_s(const Contest *x, const Standing *c, const Try *try);
 double standing_useful_s(const Contest *x, const Standing *standings, int algorithm);
 // Returns true if the try may change the ranking, and is worth a simulation.
 gboolean standing_promises(const Contest *x, const Standing *c, const Try *try);
+// Returns true if there are many ranks, and not even the least time that is possible is shorter than the fastest run by a
+// thousandth, so that other parts are not worth their bounds and runs. Then each composition counts as not tried once more.
+gboolean standing_leave_parts(Contest *x, const Standing *standings);
 // Returns true if another part might make the algorithm the fastest: its best time is not far behind, or there are few
 // ranks, where a run costs little. It is to be nearer where a run has very many messages.
 gboolean standing_near(const Contest *x, const Standing *c);
