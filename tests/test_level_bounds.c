@@ -9,6 +9,7 @@
 #include "search/form/path_bound.h"
 #include "search/form/segment_bound.h"
 #include "search/form/text_bound.h"
+#include "engine/schedule/variant.h"
 #include "registry/registry.h"
 #include "sample.h"
 #include "tap.h"
@@ -341,6 +342,22 @@ static void test_segments(void)
     g_assert_cmpint(n.below_far, >, sample_of(500, 20));
 }
 
+// A part has segments of its own, so messages of another length, as formulas count them, make another number of these.
+static void test_part_segments(void)
+{
+    g_autoptr(Platform) platform = machines_parse("[hockney]\nalpha = 300s\nbeta = 1s/B\ngamma = 1s/B\n");
+    const MapSpec spec = {.kind = MAP_CYCLIC, .k = 8};
+    g_autoptr(Mapping) map = mapping_new(&spec, &platform->levels, 72, NULL);
+    const CollAlgorithm *han = algorithm_find(COLL_BCAST, "han"), *binomial = algorithm_find(COLL_BCAST, "binomial");
+    Coll all = {.p = 72, .elem = 1, .commutative = true, .nodes = map->nodes, .par = algorithm_defaults(han)};
+    CollParams own = algorithm_defaults(binomial);
+    SegmentRuns n = {0};
+    param_set(algorithm_param(binomial, "segment"), &own, 72);
+    param_set_part(algorithm_param(han, "up"), &all.par, variant_find(binomial, &own));
+    check_segments(han, &all, platform, map, &n);
+    g_assert_cmpint(n.runs, >, 10);
+}
+
 static void add(void)
 {
     g_test_add_func("/level-bounds/none-below", test_bounds);
@@ -349,6 +366,7 @@ static void add(void)
     g_test_add_func("/level-bounds/begun", test_begun);
     g_test_add_func("/level-bounds/leave", test_leave);
     g_test_add_func("/level-bounds/none-below-with-segments", test_segments);
+    g_test_add_func("/level-bounds/none-below-with-segments-of-a-part", test_part_segments);
 }
 
 int main(int argc, char **argv)

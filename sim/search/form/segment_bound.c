@@ -43,15 +43,31 @@ static bool count_least(const Operation *op, const CollParam *segment, int rank,
         const double bytes = (LEAST_CUTS * cut.bytes[i] - whole.bytes[i]) / (LEAST_CUTS - 1),
                      rounding = LEAST_CUTS * (double)elem * MAX(cut.messages[i], whole.messages[i]);
         least->messages[i] = MIN(cut.messages[i], whole.messages[i]);
-        least->bytes[i] = MAX(MIN(bytes, cut.bytes[i]) - rounding, 0);
+        // A part that falls back to another algorithm for short segments may send more bytes than without.
+        least->bytes[i] = MAX(MIN(MIN(bytes, cut.bytes[i]), whole.bytes[i]) - rounding, 0);
     }
     return true;
 }
 
+// Returns true if a part cuts messages into segments of its own.
+static bool parts_cut(const CollAlgorithm *a, const CollParams *par)
+{
+    bool cut = false;
+    for (int i = 0; i < algorithm_n_params(a) && !cut; i++) {
+        const CollAlgorithm *part = a->params[i].kind == PARAM_ALGORITHM ? param_part(&a->params[i], par) : NULL;
+        const CollParams own = part ? algorithm_defaults(part) : *par;
+        for (int k = 0; part && k < algorithm_n_params(part) && !cut; k++)
+            cut = part->params[k].kind == PARAM_SIZE && param_get(&part->params[k], &own) > 0;
+        cut = cut || (part && parts_cut(part, &own));
+    }
+    return cut;
+}
+
 // Returns how many messages the longest chain has by the formula if no message is cut; 0 if no formula applies.
+// It does so for messages of another length, of which the segments of a part would make another number.
 static int64_t formula_messages(const Operation *op, const CollParam *segment, Transfer transfer)
 {
-    if (transfer == TRANSFER_EAGER_PORT || !segment_is_length(segment))
+    if (transfer == TRANSFER_EAGER_PORT || !segment_is_length(segment) || parts_cut(op->algorithm, &op->c.par))
         return 0;
     Operation sized = *op;
     sized.c.elem = 1;
