@@ -3,6 +3,7 @@
 # fields that they promise. Every algorithm runs with one rank and with no data. `show` draws as many messages as `run`
 # counts.
 . "$(dirname "$0")/tap.sh"
+serve
 
 each_of() { # each_of COMMAND...: COMMAND COLLECTIVE ALGORITHM passes for every entry, except for two_procs if p is not 2
     while IFS=, read -r collective algorithm; do
@@ -559,4 +560,5 @@ ok "run: who does not" gives 'model hockney does not charge connect of platform 
 ok "show: an algorithm by Open MPI's id" gives "bcast binomial" show bcast ompi:6
 ok "show: more than p-1 chains: the number that is used is shown" gives "chains = 2 (of 4)" show bcast chain -p 3
 ok "show: too many messages" gives "not drawn" show bcast pipeline -m 1M --param segment=1K -p 64
+ok "the process that answered ends well" served_well
 echo "1..$n"
