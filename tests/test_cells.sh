@@ -13,52 +13,78 @@ fi
 H='--set alpha=1us --set beta=1ns/B --set gamma=10ns/B'
 
 cat >cells.pl <<'END'
-# Compares a row of the sheet $ARGV[0] in the file `out` with lines COLUMN VALUE # COMMENT. The row is number
-# $ARGV[1], or if that is COLUMN=VALUE, the first that has this value. No VALUE is an empty cell, * is any value,
-# and ~ precedes a number that may be off by 0.01 %. The row must have these columns and no others, unless the last
-# line is "..". Adds the columns that have a value to the file `pinned`.
+# Compares rows of sheets. The standard input has requests: a line with the name of a sheet, a line with a row, lines
+# COLUMN VALUE # COMMENT, and an empty line. The sheet is in the file `out`. The row is a number from 0, or COLUMN=VALUE for
+# the first that has this value. No VALUE is an empty cell, * is any value, and ~ precedes a number that may be off by
+# 0.01 %. The row must have these columns and no others, unless the last line is "..". Writes what differs to the file `err`,
+# adds the columns that have a value to the file `pinned`, and answers each request with a line, which is 0 if all is well.
 use strict;
 use warnings;
 use JSON::PP;
-my ($sheet, $number) = @ARGV;
-open my $out, '<', 'out' or die;
-my $rows = decode_json(do { local $/; <$out> })->{$sheet} or die "there is no sheet $sheet\n";
-my ($row) = $number =~ /^(\w+)=(.*)/ ? grep { ($_->{$1} // '') eq $2 } @$rows : $rows->[$number];
-$row or die "$sheet has no row $number\n";
-open my $pinned, '>>', 'pinned' or die;
-my ($bad, %seen) = (0);
-while (my $line = <STDIN>) {
-    chomp $line;
-    $line =~ s/ +# .*//;
-    my ($column, $due) = split / +/, $line, 2;
-    $due //= '';
-    $seen{$column} = 1;
-    next if $column eq '..' || $due eq '*';
-    my $exact = $due !~ s/^~//;
-    my $is = $row->{$column} // '';
-    my $decimal = qr/^-?[0-9.]+(e-?[0-9]+)?$/;
-    my $same = $is eq $due;
-    $same = abs($is - $due) <= ($exact ? 1e-12 : 1e-4) * abs($due) if $is =~ $decimal && $due =~ $decimal;
-    if (!$same || !exists $row->{$column}) {
-        print "$column is '$is', not '$due'\n";
+$| = 1;
+my $json = JSON::PP->new->utf8;
+while (defined(my $sheet = <STDIN>)) {
+    chomp $sheet;
+    chomp(my $number = <STDIN>);
+    my @due;
+    while (defined(my $line = <STDIN>)) {
+        chomp $line;
+        last if $line eq '';
+        push @due, $line;
+    }
+    open my $err, '>', 'err' or die;
+    my $bad = eval { compare($err, $sheet, $number, @due) } // 1;
+    print $err $@;
+    close $err;
+    print "$bad\n";
+}
+sub compare {
+    my ($err, $sheet, $number, @due) = @_;
+    open my $out, '<', 'out' or die;
+    my $rows = $json->decode(do { local $/; <$out> })->{$sheet} or die "there is no sheet $sheet\n";
+    my ($row) = $number =~ /^(\w+)=(.*)/ ? grep { ($_->{$1} // '') eq $2 } @$rows : $rows->[$number];
+    $row or die "$sheet has no row $number\n";
+    open my $pinned, '>>', 'pinned' or die;
+    my ($bad, %seen) = (0);
+    for my $line (@due) {
+        $line =~ s/ +# .*//;
+        my ($column, $due) = split / +/, $line, 2;
+        $due //= '';
+        $seen{$column} = 1;
+        next if $column eq '..' || $due eq '*';
+        my $exact = $due !~ s/^~//;
+        my $is = $row->{$column} // '';
+        my $decimal = qr/^-?[0-9.]+(e-?[0-9]+)?$/;
+        my $same = $is eq $due;
+        $same = abs($is - $due) <= ($exact ? 1e-12 : 1e-4) * abs($due) if $is =~ $decimal && $due =~ $decimal;
+        if (!$same || !exists $row->{$column}) {
+            print $err "$column is '$is', not '$due'\n";
+            $bad = 1;
+        }
+        print $pinned "$column\n" if $due ne '';
+    }
+    for (sort keys %$row) {
+        next if $seen{$_} || $seen{'..'};
+        print $err "$_ is not pinned\n";
         $bad = 1;
     }
-    print $pinned "$column\n" if $due ne '';
+    return $bad;
 }
-for (sort keys %$row) {
-    next if $seen{$_} || $seen{'..'};
-    print "$_ is not pinned\n";
-    $bad = 1;
-}
-exit $bad;
 END
 asked() { # asked ARGUMENTS...: runs the program; the cells below are those of its answer
     title=$*
     c "$@" -f json
     [ $? -le 1 ] || echo "# $(cat err)"
 }
+# One process compares, because perl takes much longer to start than to compare.
+mkfifo requests answers
+perl cells.pl <requests >answers &
+exec 6>requests 7<answers
+equal() { # equal SHEET ROW: the row has the cells that stdin says
+    { printf '%s\n%s\n' "$1" "$2" && cat && echo; } >&6 && IFS= read -r answer <&7 && [ "$answer" = 0 ]
+}
 cells() { # cells SHEET ROW: the row of the sheet, a number from 0 or COLUMN=VALUE, has the cells that stdin says
-    ok "$title: $1 $2" sh -c 'perl cells.pl "$@" >err 2>&1' sh "$@"
+    ok "$title: $1 $2" equal "$1" "$2"
 }
 
 # ---- matrix ----------------------------------------------------------------------------------------------------------
