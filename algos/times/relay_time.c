@@ -30,27 +30,29 @@ static void relay_time_free(RelayTime *r)
     free(r->left);
 }
 
+// Returns the number of blocks of a run.
+static int64_t run_blocks(const RelayTime *r, int run)
+{
+    int n;
+    relay_ranks(&r->relay, run, &n);
+    return n;
+}
+
 // Return what a run costs within the root's node and between nodes, and what the messages within its own node cost, to
 // or from its head.
 static int64_t near_time(const RelayTime *r, int run)
 {
-    int n;
-    relay_ranks(&r->relay, run, &n);
-    return u(&r->near, n * r->block);
+    return u(&r->near, run_blocks(r, run) * r->block);
 }
 
 static int64_t far_time(const RelayTime *r, int run)
 {
-    int n;
-    relay_ranks(&r->relay, run, &n);
-    return u(&r->far, n * r->block);
+    return u(&r->far, run_blocks(r, run) * r->block);
 }
 
 static int64_t head_time(const RelayTime *r, int run)
 {
-    int n;
-    relay_ranks(&r->relay, run, &n);
-    return (n - 1) * u(&r->near, r->block);
+    return (run_blocks(r, run) - 1) * u(&r->near, r->block);
 }
 
 // Returns when the mate that passes this run on can begin to receive it.
