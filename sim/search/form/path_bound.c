@@ -84,9 +84,8 @@ struct PathForm {
     Hop least;
 };
 
-// The least elements of messages on a chain, how many segments of full length these have
-// at least, and any message has at most, in the text with segments, and the operations of all texts that are run, for
-// each rank.
+// The least elements of messages on a chain, how many segments of full length these have at least, and any message has
+// at most, in the text with segments, and the operations of all texts that are run, for each rank.
 enum { LEAST_ELEMENTS = 8, WHOLE_SEGMENTS = 3, MOST_SEGMENTS = 32, FORM_OPERATIONS = 32 };
 
 // Finds the ranks from which a rank has received up to its goal.
