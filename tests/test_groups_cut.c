@@ -5,19 +5,19 @@
 #include "tap.h"
 #include <math.h>
 
-typedef struct Case {
+typedef struct GroupsCase {
     const char *collective, *platform;
     int p;
     uint64_t bytes;
-} Case;
+} GroupsCase;
 
-static const Case cases[] = {{"allreduce", "lumi", 1009, 64},
-                             {"reduce_scatter", "lumi", 2048, 8192},
-                             {"alltoall", "lumi", 600, 1024},
-                             {"bcast", "archer2", 600, 1024}};
+static const GroupsCase cases[] = {{"allreduce", "lumi", 1009, 64},
+                                   {"reduce_scatter", "lumi", 2048, 8192},
+                                   {"alltoall", "lumi", 600, 1024},
+                                   {"bcast", "archer2", 600, 1024}};
 
 // Calls check() with the request of a case.
-static void with_request(const Case *x, void (*check)(const Case *x, const Request *r))
+static void with_request(const GroupsCase *x, void (*check)(const GroupsCase *x, const Request *r))
 {
     collsim_platform *platform = collsim_platform_open(x->platform, NULL);
     collsim_request *request = collsim_request_new(platform, x->collective, NULL);
@@ -34,7 +34,7 @@ static void with_request(const Case *x, void (*check)(const Case *x, const Reque
     collsim_platform_free(platform);
 }
 
-static GArray *groups_of(const Case *x, const Request *r)
+static GArray *groups_of(const GroupsCase *x, const Request *r)
 {
     g_autoptr(GError) error = NULL;
     GArray *groups = tries_groups(r, x->p, request_per_node(r, 0), x->bytes, &error);
@@ -56,7 +56,7 @@ static int count_cut(const GArray *groups)
 }
 
 // Finds the bounds of all groups up to limit_s, each when its turn comes.
-static void deepen_all(const Case *x, const Request *r, double limit_s, GArray *groups)
+static void deepen_all(const GroupsCase *x, const Request *r, double limit_s, GArray *groups)
 {
     for (guint i = 0; i < groups->len;)
         i += !tries_deepen(r, x->p, request_per_node(r, 0), x->bytes, limit_s, groups, i);
@@ -80,7 +80,7 @@ static const TryGroup *with_number(const GArray *groups, int number)
 
 static int n_longer; // bounds that were cut
 
-static void check_case(const Case *x, const Request *r)
+static void check_case(const GroupsCase *x, const Request *r)
 {
     g_autoptr(GArray) cut = groups_of(x, r), whole = groups_of(x, r), part = groups_of(x, r);
     check_order(cut);
