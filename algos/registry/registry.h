@@ -173,6 +173,7 @@
     X(bcast_smp)                                                                                                       \
     X(bcast_split_bintree)                                                                                             \
     X(bcast_tree)                                                                                                      \
+    X(bcast_two_chains)                                                                                                \
     X(bcast_two_tree)                                                                                                  \
     X(exscan_binomial)                                                                                                 \
     X(exscan_dissemination)                                                                                            \

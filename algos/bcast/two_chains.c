@@ -1,0 +1,100 @@
+// What:   The message travels down two chains at once, in segments. `share` percent of each segment go down the ranks
+//         node by node, so that most of these messages stay within a node, and the rest goes down them lane by lane:
+//         every message of this chain goes to another node. So NICs work while ranks of a node talk to each other.
+//         Where the memory of a node is slower than its NICs, this is faster than either chain alone. In each step a
+//         rank receives and sends a segment in each chain. It waits for a step when it begins the one `ahead` later:
+//         the longer it may wait, the less does one chain hold up the other, but the later the last rank begins.
+// Cost:   no formula: a message waits for those of the other chain. S segments: about S-1 + ahead (p-2) + 1 steps of
+//         2 alpha + m/S beta.
+// Source: this page; NCCL, whose rings each carry a share of the vector.
+// Needs:  several nodes of several ranks (--map or --per-node); else pipeline runs.
+//
+//   p = 6, 3 per node      first chain     0 -> 1 -> 2 -> 3 -> 4 -> 5
+//                          second chain    0 -> 3 -> 1 -> 4 -> 2 -> 5
+#include "coll.h"
+
+enum { MOST_AHEAD = 8 };
+
+// A chain, as the caller sees it.
+typedef struct Chain {
+    int before, after; // the ranks next to the caller; -1 at an end
+    int64_t first;     // the step in which the caller receives segment 0, or sends it if it is the root
+    Blocks segments;   // its share of them
+} Chain;
+
+// Returns the chain along `order`, which goes around from the root. The caller and the root have these places in it.
+static Chain chain(const Coll *c, const int *order, int place, int root, Slice share)
+{
+    const int depth = (place - root + c->p) % c->p, n = blocks_size(c, c->out, c->par.segment).n;
+    return (Chain){.before = depth > 0 ? order[(place - 1 + c->p) % c->p] : -1,
+                   .after = depth < c->p - 1 ? order[(place + 1) % c->p] : -1,
+                   .first = depth > 0 ? (int64_t)c->par.leaders * (depth - 1) : 0,
+                   .segments = blocks_even(c, share, n)};
+}
+
+static int place_by_node(const CollNodes *nodes, int r)
+{
+    return nodes->first[nodes->of[r]] + nodes->local[r];
+}
+
+static int place_by_lane(const CollNodes *nodes, int r)
+{
+    return nodes->lane_first[nodes->local[r]] + nodes->in_lane[r];
+}
+
+// Returns the segment whose turn is in step t, if the turn of segment 0 is in step `first`; -1 if there is none.
+static int64_t segment_at(const Chain *x, int64_t first, int64_t t)
+{
+    return t >= first && t - first < x->segments.n ? t - first : -1;
+}
+
+static void bcast_two_chains(const Coll *c)
+{
+    const CollNodes *nodes = c->nodes;
+    const int ahead = c->par.leaders;
+    const size_t near = c->out.len / c->elem * (size_t)c->par.chains / 100 * c->elem;
+    const Chain x[2] = {chain(c, nodes->member, place_by_node(nodes, c->rank), place_by_node(nodes, c->root),
+                              slice_at(c->out, 0, near)),
+                        chain(c, nodes->lane, place_by_lane(nodes, c->rank), place_by_lane(nodes, c->root),
+                              slice_at(c->out, near, c->out.len - near))};
+    CollReq open[MOST_AHEAD][4]; // the messages of the last steps
+    int n_open[MOST_AHEAD] = {0};
+    const int64_t first = x[0].first < x[1].first ? x[0].first : x[1].first,
+                  last = (x[0].first < x[1].first ? x[1].first : x[0].first) + x[0].segments.n - 1 + ahead;
+    for (int64_t t = first; t <= last + ahead; t++) {
+        int *n = &n_open[t % ahead];
+        CollReq *step = open[t % ahead];
+        for (int i = 0; i < *n; i++)
+            coll_wait(c, step[i]);
+        *n = 0;
+        for (int i = 0; i < 2; i++) {
+            const int64_t segment = x[i].before >= 0 ? segment_at(&x[i], x[i].first, t) : -1;
+            if (segment >= 0)
+                step[(*n)++] = coll_irecv(c, x[i].before, block(&x[i].segments, (int)segment));
+        }
+        for (int i = 0; i < 2; i++) {
+            const int64_t sent_from = x[i].first + (x[i].before >= 0 ? ahead : 0),
+                          segment = segment_at(&x[i], sent_from, t);
+            if (x[i].after >= 0 && segment >= 0)
+                step[(*n)++] = coll_isend(c, x[i].after, block(&x[i].segments, (int)segment));
+        }
+    }
+}
+
+const CollAlgorithm bcast_two_chains_algorithm = {
+    .collective = COLL_BCAST,
+    .name = "two_chains",
+    .summary = "a share of each segment goes down the ranks by node, the rest goes down them by lane",
+    .run = bcast_two_chains,
+    .needs = {&need_nodes},
+    .otherwise = "pipeline",
+    .params = {SEGMENT,
+               {"share", PARAM_INT, offsetof(CollParams, chains), 50, 1, 99, NULL,
+                "share of a segment, in percent, that goes down the ranks node by node", CUT_NOT},
+               {"ahead", PARAM_INT, offsetof(CollParams, leaders), 2, 1, MOST_AHEAD, NULL,
+                "steps after which a rank waits for the messages of one", CUT_NOT}},
+    .peers = PEERS_SHIFT,
+    .cost = "no formula: a message waits for those of the other chain",
+    .unknown = "a message waits for those of the other chain",
+    .source = "this page; NCCL, whose rings each carry a share of the vector",
+};
