@@ -273,6 +273,7 @@
     X(reduce_scatter_recursive_halving)                                                                                \
     X(reduce_scatter_ring)                                                                                             \
     X(reduce_scatter_swing)                                                                                            \
+    X(reduce_scatter_two_rings)                                                                                        \
     X(reduce_scatter_block_bine)                                                                                       \
     X(reduce_scatter_block_bruck_in_order)                                                                             \
     X(reduce_scatter_block_bruck_in_order_overlap)                                                                     \
@@ -292,6 +293,7 @@
     X(reduce_scatter_block_recursive_knomial)                                                                          \
     X(reduce_scatter_block_ring)                                                                                       \
     X(reduce_scatter_block_swing)                                                                                      \
+    X(reduce_scatter_block_two_rings)                                                                                  \
     X(scan_binomial)                                                                                                   \
     X(scan_dissemination)                                                                                              \
     X(scan_grid)                                                                                                       \

@@ -1,0 +1,85 @@
+// What:   Partial results travel around two rings at once, in p-1 steps each. `share` percent of each block go around the
+//         ranks node by node, so that most of these messages stay within a node, and the rest goes around them lane by
+//         lane: every message of this ring goes to another node. So NICs work while ranks of a node talk to each other.
+//         Each ring's share is cut into `pieces`, and a rank reduces one while the others travel. Where the memory of a
+//         node is slower than its NICs, this is faster than either ring alone.
+// Cost:   no formula: pieces wait for those of the other ring. About (p-1)/p m beta, or (p-1)/p m gamma if that is more,
+//         and 2 pieces (p-1) alpha. m is the size of the whole vector, in bytes.
+// Source: this page; NCCL, whose rings each carry a share of the vector.
+// Needs:  several nodes of several ranks (--map or --per-node), and a commutative operation; else ring runs.
+//
+//   p = 6, 3 per node      first ring    0 -> 1 -> 2 -> 3 -> 4 -> 5 -> 0
+//                          second ring   0 -> 3 -> 1 -> 4 -> 2 -> 5 -> 0
+#include "coll.h"
+
+enum { MOST_PIECES = 8 };
+
+// A piece of every block, which travels around a ring.
+typedef struct Stream {
+    const int *order; // the ranks along the ring
+    int place;        // the caller's
+    int ring, piece;
+    CollReq comes;
+} Stream;
+
+// Returns the rank that is so many places before the caller in the ring, at most p.
+static int before(const Coll *c, const Stream *x, int places)
+{
+    return x->order[(x->place - places + 2 * c->p) % c->p];
+}
+
+// Returns the stream's piece of a block.
+static Slice piece_of(const Coll *c, const Stream *x, Slice block_of)
+{
+    const size_t near = block_of.len / c->elem * (size_t)c->par.chains / 100 * c->elem;
+    const Blocks pieces = blocks_even(
+        c, x->ring == 0 ? slice_at(block_of, 0, near) : slice_at(block_of, near, block_of.len - near), c->par.leaders);
+    return block(&pieces, x->piece);
+}
+
+// Begins a step: the stream's piece in `from` goes on, and that of the block of the rank 2 + step places before comes.
+static void begin(const Coll *c, Stream *x, int step, const Blocks *from, const Blocks *acc)
+{
+    x->comes = coll_irecv(c, before(c, x, 1), piece_of(c, x, block(acc, before(c, x, step + 2))));
+    coll_isend(c, before(c, x, -1), piece_of(c, x, block(from, before(c, x, step + 1))));
+}
+
+static void reduce_scatter_two_rings(const Coll *c)
+{
+    const CollNodes *nodes = c->nodes;
+    const int node = nodes->of[c->rank], local = nodes->local[c->rank], n = 2 * c->par.leaders;
+    const Blocks in = coll_in(c), acc = blocks_of(coll_scratch(c, c->in.len), &in);
+    const CollReq began = coll_mark(c);
+    Stream stream[2 * MOST_PIECES];
+    for (int i = 0; i < n; i++) {
+        stream[i] = i % 2 ? (Stream){nodes->lane, nodes->lane_first[local] + nodes->in_lane[c->rank], 1, i / 2, 0}
+                          : (Stream){nodes->member, nodes->first[node] + local, 0, i / 2, 0};
+        begin(c, &stream[i], 0, &in, &acc);
+    }
+    for (int step = 0; step < c->p - 1; step++)
+        for (int i = 0; i < n; i++) {
+            const int owner = before(c, &stream[i], step + 2);
+            const Slice sum = piece_of(c, &stream[i], block(&acc, owner));
+            coll_wait(c, stream[i].comes);
+            coll_reduce(c, sum, piece_of(c, &stream[i], block(&in, owner)), sum);
+            if (step < c->p - 2)
+                begin(c, &stream[i], step + 1, &acc, &acc);
+        }
+    coll_waitall(c, began);
+    coll_copy(c, c->out, block(&acc, c->rank));
+}
+
+#define COMMON                                                                                                         \
+    .name = "two_rings", .summary = "a share of each block goes around the ranks by node, the rest around the nodes",  \
+    .run = reduce_scatter_two_rings, .needs = {&need_nodes, &need_commutative}, .otherwise = "ring",                   \
+    .params = {{"share", PARAM_INT, offsetof(CollParams, chains), 50, 1, 99, NULL,                                     \
+                "share of a block, in percent, that goes around the ranks node by node", CUT_NOT},                     \
+               {"pieces", PARAM_INT, offsetof(CollParams, leaders), 2, 1, MOST_PIECES, NULL,                           \
+                "pieces of a ring's share, of which one is reduced while others travel", CUT_NOT}},                    \
+    .peers = PEERS_SHIFT, .cost = "no formula: pieces wait for those of the other ring",                               \
+    .unknown = "pieces wait for those of the other ring",                                                              \
+    .source = "this page; NCCL, whose rings each carry a share of the vector"
+
+const CollAlgorithm reduce_scatter_two_rings_algorithm = {COMMON, .collective = COLL_REDUCE_SCATTER};
+
+const CollAlgorithm reduce_scatter_block_two_rings_algorithm = {COMMON, .collective = COLL_REDUCE_SCATTER_BLOCK};
