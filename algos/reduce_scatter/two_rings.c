@@ -1,10 +1,10 @@
-// What:   Partial results travel around two rings at once, in p-1 steps each. `share` percent of each block go around the
-//         ranks node by node, so that most of these messages stay within a node, and the rest goes around them lane by
-//         lane: every message of this ring goes to another node. So NICs work while ranks of a node talk to each other.
-//         Each ring's share is cut into `pieces`, and a rank reduces one while the others travel. Where the memory of a
-//         node is slower than its NICs, this is faster than either ring alone.
-// Cost:   no formula: pieces wait for those of the other ring. About (p-1)/p m beta, or (p-1)/p m gamma if that is more,
-//         and 2 pieces (p-1) alpha. m is the size of the whole vector, in bytes.
+// What:   Partial results travel around two rings at once, in p-1 steps each. `share` percent of each block go around
+//         the ranks node by node, so that most of these messages stay within a node, and the rest goes around them lane
+//         by lane: every message of this ring goes to another node. So NICs work while ranks of a node talk to each
+//         other. Each ring's share is cut into `pieces`, and a rank reduces one while the others travel. Where the
+//         memory of a node is slower than its NICs, this is faster than either ring alone.
+// Cost:   no formula: pieces wait for those of the other ring. About (p-1)/p m beta, or (p-1)/p m gamma if that is
+//         more, and 2 pieces (p-1) alpha. m is the size of the whole vector, in bytes.
 // Source: this page; NCCL, whose rings each carry a share of the vector.
 // Needs:  several nodes of several ranks (--map or --per-node), and a commutative operation; else ring runs.
 //
