@@ -52,17 +52,6 @@ static void allgather_two_rings(const Coll *c)
     }
 }
 
-// Where the nodes are runs of equally many ranks, a message of the second ring goes to the rank of the same number in
-// the next node, except that the last node sends to the first one's next number. Ranks that are neither in the first
-// node nor in the last are alike, and so are those in each of these two, but for the first and the last rank of all.
-static int same_as(const Coll *c)
-{
-    const int k = coll_nodes_equal(c->nodes), last = c->p - k;
-    if (k == 0 || !c->nodes->ordered || c->rank == 0 || c->rank == c->p - 1)
-        return c->rank;
-    return c->rank < k ? 1 : c->rank < last ? k : last;
-}
-
 static int64_t formula(const CollPoint *x)
 {
     return (x->p - 1) * (2 * x->alpha + x->m * x->beta);
@@ -73,7 +62,7 @@ static int64_t formula(const CollPoint *x)
     .run = allgather_two_rings, .needs = {&need_nodes}, .otherwise = "ring",                                           \
     .params = {{"share", PARAM_INT, offsetof(CollParams, chains), 50, 1, 99, NULL,                                     \
                 "share of a block, in percent, that goes around the ranks node by node", CUT_NOT}},                    \
-    .peers = PEERS_SHIFT, .same_as = same_as, .cost = "(p-1) (2 alpha + m beta)", .formula = formula,                  \
+    .peers = PEERS_SHIFT, .same_as = same_two_rings, .cost = "(p-1) (2 alpha + m beta)", .formula = formula,           \
     .source = "this page; NCCL, whose rings each carry a share of the vector"
 
 const CollAlgorithm allgather_two_rings_algorithm = {COMMON, .collective = COLL_ALLGATHER};

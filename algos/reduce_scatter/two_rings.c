@@ -6,7 +6,8 @@
 // Cost:   no formula: pieces wait for those of the other ring. About (p-1)/p m beta, or (p-1)/p m gamma if that is
 //         more, and 2 pieces (p-1) alpha. m is the size of the whole vector, in bytes.
 // Source: this page; NCCL, whose rings each carry a share of the vector.
-// Needs:  several nodes of several ranks (--map or --per-node), and a commutative operation; else ring runs.
+// Needs:  several nodes of several ranks (--map or --per-node), at most 1024 ranks, because all 2 pieces p^2 messages are
+//         simulated, and a commutative operation; else ring runs.
 //
 //   p = 6, 3 per node      first ring    0 -> 1 -> 2 -> 3 -> 4 -> 5 -> 0
 //                          second ring   0 -> 3 -> 1 -> 4 -> 2 -> 5 -> 0
@@ -19,7 +20,7 @@ typedef struct Stream {
     const int *order; // the ranks along the ring
     int place;        // the caller's
     int ring, piece;
-    CollReq comes;
+    CollReq comes, goes;
 } Stream;
 
 // Returns the rank that is so many places before the caller in the ring, at most p.
@@ -37,11 +38,14 @@ static Slice piece_of(const Coll *c, const Stream *x, Slice block_of)
     return block(&pieces, x->piece);
 }
 
-// Begins a step: the stream's piece in `from` goes on, and that of the block of the rank 2 + step places before comes.
+// Begins a step: the stream's piece in `from` goes on, and that of the block of the rank 2 + step places before comes. The
+// piece of the step before has left the port by then, or nearly so.
 static void begin(const Coll *c, Stream *x, int step, const Blocks *from, const Blocks *acc)
 {
     x->comes = coll_irecv(c, before(c, x, 1), piece_of(c, x, block(acc, before(c, x, step + 2))));
-    coll_isend(c, before(c, x, -1), piece_of(c, x, block(from, before(c, x, step + 1))));
+    if (step > 0)
+        coll_wait(c, x->goes);
+    x->goes = coll_isend(c, before(c, x, -1), piece_of(c, x, block(from, before(c, x, step + 1))));
 }
 
 static void reduce_scatter_two_rings(const Coll *c)
@@ -69,14 +73,22 @@ static void reduce_scatter_two_rings(const Coll *c)
     coll_copy(c, c->out, block(&acc, c->rank));
 }
 
+static bool few_ranks_hold(const Coll *c)
+{
+    return c->p <= 1024;
+}
+
+static const CollNeed need_few_ranks = {few_ranks_hold, "there are more than 1024 ranks", "at most 1024 ranks"};
+
 #define COMMON                                                                                                         \
     .name = "two_rings", .summary = "a share of each block goes around the ranks by node, the rest around the nodes",  \
-    .run = reduce_scatter_two_rings, .needs = {&need_nodes, &need_commutative}, .otherwise = "ring",                   \
+    .run = reduce_scatter_two_rings, .needs = {&need_nodes, &need_few_ranks, &need_commutative}, .otherwise = "ring",  \
     .params = {{"share", PARAM_INT, offsetof(CollParams, chains), 50, 1, 99, NULL,                                     \
                 "share of a block, in percent, that goes around the ranks node by node", CUT_NOT},                     \
                {"pieces", PARAM_INT, offsetof(CollParams, leaders), 2, 1, MOST_PIECES, NULL,                           \
                 "pieces of a ring's share, of which one is reduced while others travel", CUT_NOT}},                    \
-    .peers = PEERS_SHIFT, .cost = "no formula: pieces wait for those of the other ring",                               \
+    .peers = PEERS_SHIFT, .same_as = same_two_rings_divided,                                                           \
+    .cost = "no formula: pieces wait for those of the other ring",                                                     \
     .unknown = "pieces wait for those of the other ring",                                                              \
     .source = "this page; NCCL, whose rings each carry a share of the vector"
 

@@ -192,6 +192,19 @@ int same_fold_beyond(const Coll *c)
     return c->rank >= P ? c->rank / P * P : c->rank < longer ? 0 : longer;
 }
 
+int same_two_rings(const Coll *c)
+{
+    const int k = coll_nodes_equal(c->nodes), last = c->p - k;
+    if (k == 0 || !c->nodes->ordered || c->rank == 0 || c->rank == c->p - 1)
+        return c->rank;
+    return c->rank < k ? 1 : c->rank < last ? k : last;
+}
+
+int same_two_rings_divided(const Coll *c)
+{
+    return c->in.len / c->elem % (size_t)c->p == 0 ? same_two_rings(c) : c->rank;
+}
+
 int same_fold(const Coll *c)
 {
     const int r = c->p - pow2_floor(c->p);

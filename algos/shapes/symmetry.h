@@ -55,6 +55,13 @@ int same_swing(const Coll *c);
 // same, but each in an order of its own. They are alike if the order does not matter (CollRun.unordered); otherwise no
 // symmetry is known.
 int same_in_nodes(const Coll *c);
+// For two rings of all ranks, one by node and one by lane, where the nodes are runs of equally many ranks. A message of
+// the second ring goes to the rank of the same number in the next node, except that the last node sends to the first
+// one's next number. Ranks that are neither in the first node nor in the last are alike, and so are those in each of these
+// two, but for the first and the last rank of all.
+int same_two_rings(const Coll *c);
+// As same_two_rings, but only if p divides the elements of `in`.
+int same_two_rings_divided(const Coll *c);
 // After fold_ranks there are three kinds of ranks: those folded away, those they are folded into, and the others.
 int same_fold(const Coll *c);
 // As same_fold, but only if the elements divide evenly among the 2^floor(log2 p) ranks that go on.
