@@ -33,6 +33,11 @@ static const double worth_costs = 0.99;
 enum { MANY_MESSAGES = 1 << 16 };
 static const double hopeless = 1.25, hopeless_costly = 1.04;
 
+// A run of so many messages takes seconds, so it must promise at most this share of the fastest one's time, and none fills
+// the places behind.
+enum { VERY_COSTLY = 1 << 24 };
+static const double worth_much = 0.9;
+
 // On many ranks, no other parts are tried for less than a thousandth of the time.
 static const double hardly_better = 0.999;
 
@@ -171,8 +176,12 @@ gboolean standing_promises(const Contest *x, const Standing *c, const Try *try)
     const double least_s = foreseen_s(x, c, try);
     if (first && least_s > 0 && least_s >= first->point->time_s) // the fastest may take no time
         return FALSE;
-    if (x->changing && (c->best || c->beyond) && try->work >= TRY_COSTLY &&
-        MAX(try->least_s, try->node_s) >= worth_costs * winning_s(x))
+    const double bound_s = MAX(try->least_s, try->node_s);
+    if (first && !x->request->question.defaults && try->work >= VERY_COSTLY &&
+        !question_keeps(&x->request->question, algorithm_at(try->algorithm)) &&
+        bound_s >= worth_much * first->point->time_s)
+        return FALSE;
+    if (x->changing && (c->best || c->beyond) && try->work >= TRY_COSTLY && bound_s >= worth_costs * winning_s(x))
         return FALSE;
     if (x->changing)
         return c->idle_messages < ENOUGH_IDLE ||
