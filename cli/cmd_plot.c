@@ -117,7 +117,7 @@ static gboolean read_options(int argc, char **argv, PlotOptions *options, GError
         {"title", 't', 0, G_OPTION_ARG_FILENAME, &options->ask.title, "replaces the title; '' for none", "TEXT"},
         PICTURE_SIZE_ENTRIES(options->ask),
         ENTRY_STRING("only", 0, options->only, "draw only these algorithms", "NAME,NAME.."),
-        {"all", 0, 0, G_OPTION_ARG_NONE, &options->all, "draw every algorithm, up to 40 lines", NULL},
+        {"all", 0, 0, G_OPTION_ARG_NONE, &options->all, "draw every algorithm, up to 45 lines", NULL},
         {"map", 0, 0, G_OPTION_ARG_NONE, &options->map, "draw a map of who is the fastest where", NULL},
         {NULL},
     };

@@ -260,9 +260,9 @@ ok '.. on more ranks' gives 'lane outer=bruck;outer.radix=3;inner=bruck;inner.ra
 ok 'the parts of HAN that a library can be told' told
 ok '.. and why no option sets parts of one collective that differ' gives 'different settings of' \
     best reduce -p 4x8 -m 16K --element 8 --only ompi-5 --platform leonardo --top 1
-ok '.. and what it runs that nobody can tell' gives 'what HAN runs between the nodes is not in the' \
+ok '.. also between the nodes, where a bcast is one segment' gives 'No option sets it for all calls: its parts need' \
     best bcast -p 12x32 -m 64K --only ompi-5 --platform leonardo
-ok '.. of which --param fixes some' gives ';low=bintree ' best bcast -p 12x32 -m 64K --only ompi-5 --param low=bintree
+ok '.. of which --param fixes some' gives ';low=bintree ' best bcast -p 12x32 -m 128K --only ompi-5 --param low=bintree
 ok 'the parts of compositions of MPICH' gives 'ch4_alpha inner=scatter_rd_allgather' \
     best bcast -p 12x32 -m 64K --only mpich-4.3 --platform leonardo
 set_by() { # TEXT COMMAND...: the setting that the answer ends with has it

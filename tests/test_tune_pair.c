@@ -252,7 +252,7 @@ static void test_within(void)
 {
     g_auto(Request) r = {0};
     ask_han(&r, COLL_BCAST);
-    g_autoptr(RulesFile) file = parse("1\n7 2\n4 1\n0 1 0 0\n5 1\n0 0 0 0\n", LIBRARY_OMPI_5);
+    g_autoptr(RulesFile) file = parse("1\n7 3\n2 1\n0 0 0 0\n4 1\n0 1 0 0\n5 1\n0 0 0 0\n", LIBRARY_OMPI_5);
     const DecideCall call = request_call(&r, 16, 4, 8, NULL), wider = request_call(&r, 16, 8, 8, NULL);
     const CollParam *low = algorithm_param(&bcast_han_algorithm, "low");
     g_autoptr(Decision) with = rules_decision(r.library.only, &call, file),

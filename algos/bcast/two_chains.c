@@ -16,20 +16,20 @@
 enum { MOST_AHEAD = 8 };
 
 // A chain, as the caller sees it.
-typedef struct Chain {
+typedef struct HalfChain {
     int before, after; // the ranks next to the caller; -1 at an end
     int64_t first;     // the step in which the caller receives segment 0, or sends it if it is the root
     Blocks segments;   // its share of them
-} Chain;
+} HalfChain;
 
 // Returns the chain along `order`, which goes around from the root. The caller and the root have these places in it.
-static Chain chain(const Coll *c, const int *order, int place, int root, Slice share)
+static HalfChain chain(const Coll *c, const int *order, int place, int root, Slice share)
 {
     const int depth = (place - root + c->p) % c->p, n = blocks_size(c, c->out, c->par.segment).n;
-    return (Chain){.before = depth > 0 ? order[(place - 1 + c->p) % c->p] : -1,
-                   .after = depth < c->p - 1 ? order[(place + 1) % c->p] : -1,
-                   .first = depth > 0 ? (int64_t)c->par.leaders * (depth - 1) : 0,
-                   .segments = blocks_even(c, share, n)};
+    return (HalfChain){.before = depth > 0 ? order[(place - 1 + c->p) % c->p] : -1,
+                       .after = depth < c->p - 1 ? order[(place + 1) % c->p] : -1,
+                       .first = depth > 0 ? (int64_t)c->par.leaders * (depth - 1) : 0,
+                       .segments = blocks_even(c, share, n)};
 }
 
 static int place_by_node(const CollNodes *nodes, int r)
@@ -43,7 +43,7 @@ static int place_by_lane(const CollNodes *nodes, int r)
 }
 
 // Returns the segment whose turn is in step t, if the turn of segment 0 is in step `first`; -1 if there is none.
-static int64_t segment_at(const Chain *x, int64_t first, int64_t t)
+static int64_t segment_at(const HalfChain *x, int64_t first, int64_t t)
 {
     return t >= first && t - first < x->segments.n ? t - first : -1;
 }
@@ -53,10 +53,10 @@ static void bcast_two_chains(const Coll *c)
     const CollNodes *nodes = c->nodes;
     const int ahead = c->par.leaders;
     const size_t near = c->out.len / c->elem * (size_t)c->par.chains / 100 * c->elem;
-    const Chain x[2] = {chain(c, nodes->member, place_by_node(nodes, c->rank), place_by_node(nodes, c->root),
-                              slice_at(c->out, 0, near)),
-                        chain(c, nodes->lane, place_by_lane(nodes, c->rank), place_by_lane(nodes, c->root),
-                              slice_at(c->out, near, c->out.len - near))};
+    const HalfChain x[2] = {chain(c, nodes->member, place_by_node(nodes, c->rank), place_by_node(nodes, c->root),
+                                  slice_at(c->out, 0, near)),
+                            chain(c, nodes->lane, place_by_lane(nodes, c->rank), place_by_lane(nodes, c->root),
+                                  slice_at(c->out, near, c->out.len - near))};
     CollReq open[MOST_AHEAD][4]; // the messages of the last steps
     int n_open[MOST_AHEAD] = {0};
     const int64_t first = x[0].first < x[1].first ? x[0].first : x[1].first,

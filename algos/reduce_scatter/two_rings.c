@@ -6,8 +6,8 @@
 // Cost:   no formula: pieces wait for those of the other ring. About (p-1)/p m beta, or (p-1)/p m gamma if that is
 //         more, and 2 pieces (p-1) alpha. m is the size of the whole vector, in bytes.
 // Source: this page; NCCL, whose rings each carry a share of the vector.
-// Needs:  several nodes of several ranks (--map or --per-node), at most 1024 ranks, because all 2 pieces p^2 messages are
-//         simulated, and a commutative operation; else ring runs.
+// Needs:  several nodes of several ranks (--map or --per-node), at most 1024 ranks, a commutative
+//         operation; else ring runs.
 //
 //   p = 6, 3 per node      first ring    0 -> 1 -> 2 -> 3 -> 4 -> 5 -> 0
 //                          second ring   0 -> 3 -> 1 -> 4 -> 2 -> 5 -> 0
@@ -16,21 +16,21 @@
 enum { MOST_PIECES = 8 };
 
 // A piece of every block, which travels around a ring.
-typedef struct Stream {
+typedef struct RingStream {
     const int *order; // the ranks along the ring
     int place;        // the caller's
     int ring, piece;
     CollReq comes, goes;
-} Stream;
+} RingStream;
 
 // Returns the rank that is so many places before the caller in the ring, at most p.
-static int before(const Coll *c, const Stream *x, int places)
+static int before(const Coll *c, const RingStream *x, int places)
 {
     return x->order[(x->place - places + 2 * c->p) % c->p];
 }
 
 // Returns the stream's piece of a block.
-static Slice piece_of(const Coll *c, const Stream *x, Slice block_of)
+static Slice piece_of(const Coll *c, const RingStream *x, Slice block_of)
 {
     const size_t near = block_of.len / c->elem * (size_t)c->par.chains / 100 * c->elem;
     const Blocks pieces = blocks_even(
@@ -40,7 +40,7 @@ static Slice piece_of(const Coll *c, const Stream *x, Slice block_of)
 
 // Begins a step: the stream's piece in `from` goes on, and that of the block of the rank 2 + step places before comes. The
 // piece of the step before has left the port by then, or nearly so.
-static void begin(const Coll *c, Stream *x, int step, const Blocks *from, const Blocks *acc)
+static void begin(const Coll *c, RingStream *x, int step, const Blocks *from, const Blocks *acc)
 {
     x->comes = coll_irecv(c, before(c, x, 1), piece_of(c, x, block(acc, before(c, x, step + 2))));
     if (step > 0)
@@ -54,10 +54,10 @@ static void reduce_scatter_two_rings(const Coll *c)
     const int node = nodes->of[c->rank], local = nodes->local[c->rank], n = 2 * c->par.leaders;
     const Blocks in = coll_in(c), acc = blocks_of(coll_scratch(c, c->in.len), &in);
     const CollReq began = coll_mark(c);
-    Stream stream[2 * MOST_PIECES];
+    RingStream stream[2 * MOST_PIECES];
     for (int i = 0; i < n; i++) {
-        stream[i] = i % 2 ? (Stream){nodes->lane, nodes->lane_first[local] + nodes->in_lane[c->rank], 1, i / 2, 0}
-                          : (Stream){nodes->member, nodes->first[node] + local, 0, i / 2, 0};
+        stream[i] = i % 2 ? (RingStream){nodes->lane, nodes->lane_first[local] + nodes->in_lane[c->rank], 1, i / 2, 0}
+                          : (RingStream){nodes->member, nodes->first[node] + local, 0, i / 2, 0};
         begin(c, &stream[i], 0, &in, &acc);
     }
     for (int step = 0; step < c->p - 1; step++)
@@ -73,6 +73,7 @@ static void reduce_scatter_two_rings(const Coll *c)
     coll_copy(c, c->out, block(&acc, c->rank));
 }
 
+// All 2 pieces p^2 messages are simulated one by one.
 static bool few_ranks_hold(const Coll *c)
 {
     return c->p <= 1024;

@@ -28,7 +28,7 @@ enum {
     FIGURE_MAX_COLLECTIVES = 4,
     FIGURE_MAX_VALUES = 12, // of the quantity that is not on the x axis
     FIGURE_MAX_PANELS = 24,
-    FIGURE_MAX_LINES = 40, // lines in a panel
+    FIGURE_MAX_LINES = 45, // lines in a panel
     // A panel with more lines than FIGURE_FEW keeps every line that is the fastest at some x, and a library's default. If
     // these are fewer than FIGURE_FEW, the lines that come nearest to them fill it up; such a line takes at most FIGURE_NEAR times the
     // fastest time at its best x.
