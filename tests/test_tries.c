@@ -361,9 +361,9 @@ static void check_same_texts(const DrawnPoint *x, const Request *r)
         try.number = (int)i;
         const TextPrint print = standing_print(&contest, &try);
         g_assert_cmpuint(print.word[0], !=, 0);
-        g_assert_cmpint(standing_is_alike(&contest, &c, &try), ==, runs[i].alike);
+        g_assert_cmpint(standing_is_alike(&contest, &c, &try, &print), ==, runs[i].alike);
         if (!runs[i].alike)
-            standing_note_print(&contest, &c, &try);
+            standing_note_print(&contest, &c, &try, &print);
     }
     g_array_unref(c.prints);
     g_hash_table_unref(contest.prints);

@@ -140,7 +140,8 @@ static gboolean excluded(const Contest *x, const Standing *c, const Try *try, co
 
 static void consider(Contest *x, Standing *c, const Try *try)
 {
-    const gboolean alike = standing_is_alike(x, c, try);
+    const TextPrint print = standing_print(x, try);
+    const gboolean alike = standing_is_alike(x, c, try, &print);
     AheadJob *job = try->longest > 0 || alike ? NULL : ahead_take(x->ahead, AHEAD_SIMULATE, try->number);
     if (try->longest > 0) {
         x->counts.ran++;
@@ -152,7 +153,7 @@ static void consider(Contest *x, Standing *c, const Try *try)
         x->counts.ran++;
         const int gains = c->gains;
         double messages = 0;
-        standing_note_print(x, c, try);
+        standing_note_print(x, c, try, &print);
         standing_note(c, try, simulate(x, c, try, &try->par, job, &messages));
         standing_count(c, try, messages, c->gains != gains);
         if (x->changing)
@@ -184,23 +185,14 @@ static gboolean comes_first(const Try *try, const TryGroup *group)
     return !group || (try && try_waits(try) == 0 && try->least_s < group->from_s);
 }
 
-// Returns TRUE if what some ranks do in both tries is the same.
-static gboolean are_alike(Contest *x, const Try *a, const Try *b)
+// Returns TRUE if what some ranks do in the try has run, or is in `begun`; else adds it there.
+static gboolean is_begun(Contest *x, const Standing *c, const Try *try, GArray *begun)
 {
-    if (a->algorithm != b->algorithm || a->least_s != b->least_s)
-        return FALSE;
-    const TextPrint one = standing_print(x, a), two = standing_print(x, b);
-    return one.word[0] != 0 && memcmp(&one, &two, sizeof one) == 0;
-}
-
-// Returns TRUE if a try like this one has run, or is in `begun`; else adds it there.
-static gboolean is_begun(Contest *x, const Standing *c, const Try *try, GPtrArray *begun)
-{
-    gboolean found = standing_is_alike(x, c, try);
-    for (guint i = 0; i < begun->len && !found; i++)
-        found = are_alike(x, begun->pdata[i], try);
-    if (!found)
-        g_ptr_array_add(begun, (gpointer)try);
+    const TextPrint print = standing_print(x, try);
+    gboolean found = standing_is_alike(x, c, try, &print);
+    for (guint i = 0; i < begun->len && !found && print.word[0] != 0; i++)
+        found = memcmp(&g_array_index(begun, TextPrint, i), &print, sizeof print) == 0;
+    g_array_append_val(begun, print);
     return found;
 }
 
@@ -213,11 +205,11 @@ static void look_ahead(Contest *x, const Agenda *todo, const Standing *standings
     g_autofree gboolean *begun = room > 0 ? g_new0(gboolean, n_algorithms) : NULL;
     // What the standings are going to be if nothing gains anything.
     g_autofree Standing *then = room > 0 ? g_memdup2(standings, (gsize)n_algorithms * sizeof *standings) : NULL;
-    g_autoptr(GPtrArray) tries = g_ptr_array_new(); // that are begun
+    g_autoptr(GArray) prints = g_array_new(FALSE, FALSE, sizeof(TextPrint));
     guint expected = x->ranking->len; // algorithms in the ranking, with those whose first try comes before
     if (begun && now) {
         begun[now->algorithm] = TRUE;
-        is_begun(x, &standings[now->algorithm], now, tries);
+        is_begun(x, &standings[now->algorithm], now, prints);
         standing_count(&then[now->algorithm], now, standings[now->algorithm].run_messages, FALSE);
         expected += standings[now->algorithm].best == NULL;
     }
@@ -243,7 +235,7 @@ static void look_ahead(Contest *x, const Agenda *todo, const Standing *standings
         const gboolean costly = job.kind == AHEAD_SIMULATE && c->run_messages >= TRY_COSTLY;
         const gboolean wanted = !unlimited || (!begun[algorithm] && expected < (guint)x->top);
         if ((first ? standing_promises(x, c, try) : !group->cut && group->bound_s < job.limit_s) && wanted && !costly &&
-            !(job.kind == AHEAD_SIMULATE && is_begun(x, c, try, tries))) {
+            !(job.kind == AHEAD_SIMULATE && is_begun(x, c, try, prints))) {
             room -= ahead_add(x->ahead, &job);
             if (job.kind == AHEAD_SIMULATE)
                 standing_count(c, try, c->run_messages, FALSE);

@@ -274,27 +274,24 @@ TextPrint standing_print(Contest *x, const Try *try)
     return print;
 }
 
-gboolean standing_is_alike(Contest *x, const Standing *c, const Try *try)
+gboolean standing_is_alike(const Contest *x, const Standing *c, const Try *try, const TextPrint *print)
 {
     const double enough_s = standing_enough_s(x, c, try);
-    for (guint i = 0; c->prints && i < c->prints->len; i++) {
+    for (guint i = 0; c->prints && print->word[0] != 0 && i < c->prints->len; i++) {
         const StandingPrint *ran = &g_array_index(c->prints, StandingPrint, i);
-        if (ran->least_s != try->least_s || ran->oddity > try->oddity ||
-            ran->enough_s < (enough_s > 0 ? enough_s : INFINITY))
-            continue;
-        const TextPrint print = standing_print(x, try); // which is found only where all else is equal
-        if (memcmp(&ran->print, &print, sizeof print) == 0)
+        if (memcmp(&ran->print, print, sizeof *print) == 0 && ran->least_s == try->least_s &&
+            ran->oddity <= try->oddity && ran->enough_s >= (enough_s > 0 ? enough_s : INFINITY))
             return TRUE;
     }
     return FALSE;
 }
 
-void standing_note_print(Contest *x, Standing *c, const Try *try)
+void standing_note_print(const Contest *x, Standing *c, const Try *try, const TextPrint *print)
 {
     const double enough_s = standing_enough_s(x, c, try);
-    const StandingPrint one = {standing_print(x, try), try->least_s, enough_s > 0 ? enough_s : INFINITY, try->oddity};
+    const StandingPrint one = {*print, try->least_s, enough_s > 0 ? enough_s : INFINITY, try->oddity};
     c->prints = c->prints ? c->prints : g_array_new(FALSE, FALSE, sizeof one);
-    if (one.print.word[0] != 0)
+    if (print->word[0] != 0)
         g_array_append_val(c->prints, one);
 }
 

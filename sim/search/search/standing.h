@@ -79,8 +79,8 @@ TextPrint standing_print(Contest *x, const Try *try);
 // Returns TRUE if some ranks do the same in the try as in an earlier run of its algorithm, so that another run would say
 // nothing new: it ended, or was stopped where this one would be. A try with more usual parameters is to run, because it
 // takes the other one's place.
-gboolean standing_is_alike(Contest *x, const Standing *c, const Try *try);
+gboolean standing_is_alike(const Contest *x, const Standing *c, const Try *try, const TextPrint *print);
 // Notes that the try is going to run.
-void standing_note_print(Contest *x, Standing *c, const Try *try);
+void standing_note_print(const Contest *x, Standing *c, const Try *try, const TextPrint *print);
 // Notes the time of a run of the try, in seconds, to foresee those of tries with shorter segments.
 void standing_note(Standing *c, const Try *try, double time_s);
