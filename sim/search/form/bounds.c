@@ -122,21 +122,27 @@ double bounds_time(const Bounds *b, const Platform *platform, const Mapping *map
     return MAX(cost_messages(&h, b->rounds), MAX(cost_bytes(&h, b->bytes), cost_work(&h, b->work)));
 }
 
-// Returns the least time of a byte between nodes: at a NIC, or at a port, if that is faster. What a NIC serves last may
-// have come before the NIC is free, and that may be most of all bytes.
-static double byte_between(const Platform *platform, const Mapping *map)
+// Returns the least time of a byte of a message at the levels from `first` to the one before `end`; INFINITY if there
+// are none.
+static double least_byte(const Site *site, int first, int end)
 {
-    g_autoptr(Site) site = site_of_platform(platform, map, TRANSFER_RENDEZVOUS);
+    double byte_s = INFINITY;
+    for (int i = first; i < end; i++)
+        byte_s = fmin(byte_s, site->link[i].message.byte);
+    return byte_s;
+}
+
+// Returns the least time of a byte between nodes: at a NIC, or at a port, if that is faster. What a NIC serves last may
+// have come before the NIC is free, and that may be most of all bytes. `site` is NULL on a flat machine.
+static double byte_between(const Platform *platform, const Mapping *map, const Site *site)
+{
     const CollNodes *nodes = map->nodes;
-    double byte_s = platform->value[KEY_NIC_RATE];
     int innermost = map->n_levels - 1;
     for (int i = 1; i < nodes->n; i++) {
         const int rank = nodes->member[nodes->first[i]], before = nodes->member[nodes->first[i - 1]];
         innermost = MIN(innermost, MIN(mapping_level(map, before, rank), mapping_level(map, nodes->member[0], rank)));
     }
-    for (int k = innermost; site && k < site->n_levels; k++)
-        byte_s = MIN(byte_s, site->link[k].message.byte);
-    return byte_s;
+    return fmin(platform->value[KEY_NIC_RATE], site ? least_byte(site, innermost, site->n_levels) : INFINITY);
 }
 
 double bounds_nics(Collective collective, double m, const Platform *platform, const Mapping *map)
@@ -144,9 +150,10 @@ double bounds_nics(Collective collective, double m, const Platform *platform, co
     const int k = map ? coll_nodes_equal(map->nodes) : 0;
     if (k == 0 || map->nodes->n == 1 || !platform->has[KEY_NIC_RATE])
         return 0;
+    g_autoptr(Site) site = site_of_platform(platform, map, TRANSFER_RENDEZVOUS);
     const bool pairs = collective == COLL_ALLTOALL || collective == COLL_ALLTOALLV; // each rank has its own for each
     const double of_node = least[collective].bytes != OTHERS ? m : pairs ? m * k * k : m * k;
-    return amount(least[collective].bytes, map->nodes->n, of_node) * byte_between(platform, map) /
+    return amount(least[collective].bytes, map->nodes->n, of_node) * byte_between(platform, map, site) /
            platform->value[KEY_NICS];
 }
 
@@ -213,19 +220,15 @@ double bounds_nodes(Collective collective, double m, bool eager, const Platform 
     g_autoptr(Site) site = site_of_platform(platform, map, TRANSFER_RENDEZVOUS);
     if (!site || k == 0 || map->nodes->n == 1)
         return 0;
-    double near = INFINITY, far = INFINITY;
-    for (int i = 0; i < site->n_levels; i++)
-        if (i <= node)
-            near = fmin(near, site->link[i].message.byte);
-        else
-            far = fmin(far, site->link[i].message.byte);
+    const double near = least_byte(site, 0, MIN(node + 1, site->n_levels)),
+                 far = least_byte(site, node + 1, site->n_levels);
     if (!isfinite(near) || !isfinite(far))
         return 0;
     const bool scatter = collective == COLL_SCATTER || collective == COLL_SCATTERV;
     if (scatter || ((collective == COLL_GATHER || collective == COLL_GATHERV) && !eager))
         return root_time(map->nodes->n, k, m, near, far);
     const NodeBytes bytes = node_bytes(collective, map->nodes->n, k, m, eager);
-    const double rate = platform->has[KEY_NIC_RATE] ? byte_between(platform, map) / platform->value[KEY_NICS] : 0;
+    const double rate = platform->has[KEY_NIC_RATE] ? byte_between(platform, map, site) / platform->value[KEY_NICS] : 0;
     return node_time(&bytes, near, far, rate);
 }
 
