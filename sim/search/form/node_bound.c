@@ -60,7 +60,7 @@ static double alike_bound(Walker *x, const Operation *op, const int *member, int
         far_s = MIN(far_s, x->far_out.begins_s);
     }
     const double nics_s = alike_nics_s(x, op, member, n);
-    return nics_s > 0 ? (nics_s >= enough_s ? 0 : far_s) + nics_s : 0;
+    return nics_s > 0 ? far_s + nics_s : 0;
 }
 
 // ---- Where the collective says what must leave ----------------------------------------------------------------------
@@ -71,9 +71,7 @@ static double least_nics(const PathCosts *costs, const Operation *op, const Plat
 {
     const Collective of = op->algorithm->collective;
     const bool each = (of == COLL_ALLTOALL || of == COLL_ALLTOALLV) && !op->c.counts;
-    return each && costs->nics > 0 && costs->transfer != TRANSFER_MEASURED
-               ? bounds_nics(of, (double)op->m, platform, costs->map)
-               : 0;
+    return each && costs->transfer != TRANSFER_MEASURED ? bounds_nics(of, (double)op->m, platform, costs->map) : 0;
 }
 
 // Returns what node_bound() does where every node must send at least nics_s of messages, from the beginning of each
@@ -81,8 +79,8 @@ static double least_nics(const PathCosts *costs, const Operation *op, const Plat
 static double begun_bound(Walker *x, const Operation *op, const int *member, int n, double nics_s, double enough_s)
 {
     double far_s = INFINITY;
+    x->nics_enough_s = DBL_MIN; // a few messages to other nodes are enough
     for (int i = 0; i < n; i++) {
-        x->nics_enough_s = DBL_MIN; // a few messages to other nodes are enough
         walker_run(x, op, member[i], -1, 0, enough_s);
         far_s = MIN(far_s, MIN(x->far_out.begins_s, x->now_s));
     }
@@ -103,13 +101,16 @@ static void add_side(NodeSide *x, const FarSide *of, double tail_s)
 {
     if (of->messages == 0)
         return;
-    const bool first = x->of.messages == 0;
+    if (x->of.messages == 0) {
+        *x = (NodeSide){*of, tail_s};
+        return;
+    }
     x->of.messages += of->messages;
     x->of.nics_s += of->nics_s;
-    x->of.begins_s = first ? of->begins_s : MIN(x->of.begins_s, of->begins_s);
-    x->of.way_rest_s = first ? of->way_rest_s : MIN(x->of.way_rest_s, of->way_rest_s);
-    x->of.gap_rest_s = first ? of->gap_rest_s : MIN(x->of.gap_rest_s, of->gap_rest_s);
-    x->tail_s = first ? tail_s : MIN(x->tail_s, tail_s);
+    x->of.begins_s = MIN(x->of.begins_s, of->begins_s);
+    x->of.way_rest_s = MIN(x->of.way_rest_s, of->way_rest_s);
+    x->of.gap_rest_s = MIN(x->of.gap_rest_s, of->gap_rest_s);
+    x->tail_s = MIN(x->tail_s, tail_s);
 }
 
 // Returns when the last message has come to its receiver, or what follows its sending is done.
@@ -138,7 +139,7 @@ static double whole_bound(Walker *x, const Operation *op, const int *member, int
         x->nics_enough_s = nics * (enough_s - nics_s + most_s);
         if (!walker_run(x, op, member[i], -1, 0, enough_s) && x->now_s >= enough_s)
             return x->now_s;
-        const double tail_s = x->far_ended == x->far_out.messages + x->far_in.messages ? x->after_s : 0;
+        const double tail_s = x->ended == x->far_out.messages + x->far_in.messages ? x->after_s : 0;
         add_side(&out[i % nics], &x->far_out, tail_s);
         add_side(&in[i % nics], &x->far_in, tail_s);
         begins_s = MIN(begins_s, x->far_out.begins_s);
@@ -164,50 +165,69 @@ static int busy_node(const Operation *op, const CollNodes *nodes)
     return nodes->of[of == COLL_SCAN || of == COLL_EXSCAN ? op->c.p / 3 : op->c.root];
 }
 
-// Returns the ranks of the node whose NICs are looked at, and sets *n to how many they are.
-static const int *busy_members(const Operation *op, const CollNodes *nodes, int *n)
+// The node whose NICs are looked at, and what runs the texts of its ranks.
+typedef struct NodeWalk {
+    PathCosts costs;
+    Walker walker;
+    const int *member; // the node's ranks
+    int n;             // how many they are; 0 if nodes have no NICs
+} NodeWalk;
+
+static void node_walk_begin(NodeWalk *x, const Operation *op, const Platform *platform, Transfer transfer,
+                            const Mapping *map)
 {
-    const int node = busy_node(op, nodes);
-    *n = coll_nodes_size(nodes, node);
-    return nodes->member + nodes->first[node];
+    path_costs_begin(&x->costs, platform, transfer, map);
+    walker_begin(&x->walker, &x->costs);
+    x->n = 0;
+    if (x->costs.nics > 0) {
+        const CollNodes *nodes = x->costs.map->nodes;
+        const int node = busy_node(op, nodes);
+        x->n = coll_nodes_size(nodes, node);
+        x->member = nodes->member + nodes->first[node];
+    }
+}
+
+static void node_walk_end(NodeWalk *x)
+{
+    walker_end(&x->walker);
+    path_costs_end(&x->costs);
+}
+
+// Returns what node_begun_bound() does.
+static double find_begun(NodeWalk *x, const Operation *op, const Platform *platform, double enough_s)
+{
+    const double least_s = x->n > 0 ? least_nics(&x->costs, op, platform) : 0;
+    return least_s > 0 && !are_alike(op, x->member, x->n)
+               ? begun_bound(&x->walker, op, x->member, x->n, least_s, enough_s)
+               : 0;
+}
+
+// Returns what node_bound() does, without that.
+static double find_all(NodeWalk *x, const Operation *op, double enough_s)
+{
+    if (x->n == 0)
+        return 0;
+    return are_alike(op, x->member, x->n) ? alike_bound(&x->walker, op, x->member, x->n, enough_s)
+                                          : whole_bound(&x->walker, op, x->member, x->n, enough_s);
 }
 
 double node_begun_bound(const Operation *op, const Platform *platform, Transfer transfer, const Mapping *map,
                         double enough_s)
 {
-    PathCosts costs;
-    Walker x;
-    double bound_s = 0;
-    path_costs_begin(&costs, platform, transfer, map);
-    walker_begin(&x, &costs);
-    const double least_s = least_nics(&costs, op, platform);
-    if (least_s > 0) {
-        int n;
-        const int *member = busy_members(op, map->nodes, &n);
-        if (!are_alike(op, member, n))
-            bound_s = begun_bound(&x, op, member, n, least_s, enough_s);
-    }
-    walker_end(&x);
-    path_costs_end(&costs);
+    NodeWalk x;
+    node_walk_begin(&x, op, platform, transfer, map);
+    const double bound_s = find_begun(&x, op, platform, enough_s);
+    node_walk_end(&x);
     return bound_s;
 }
 
 double node_bound(const Operation *op, const Platform *platform, Transfer transfer, const Mapping *map, double enough_s)
 {
-    PathCosts costs;
-    Walker x;
-    double bound_s = isfinite(enough_s) ? node_begun_bound(op, platform, transfer, map, enough_s) : 0;
-    if (bound_s >= enough_s)
-        return bound_s;
-    path_costs_begin(&costs, platform, transfer, map);
-    walker_begin(&x, &costs);
-    if (costs.nics > 0) {
-        int n;
-        const int *member = busy_members(op, map->nodes, &n);
-        bound_s = MAX(bound_s, are_alike(op, member, n) ? alike_bound(&x, op, member, n, enough_s)
-                                                        : whole_bound(&x, op, member, n, enough_s));
-    }
-    walker_end(&x);
-    path_costs_end(&costs);
+    NodeWalk x;
+    node_walk_begin(&x, op, platform, transfer, map);
+    double bound_s = isfinite(enough_s) ? find_begun(&x, op, platform, enough_s) : 0;
+    if (bound_s < enough_s)
+        bound_s = MAX(bound_s, find_all(&x, op, enough_s));
+    node_walk_end(&x);
     return bound_s;
 }

@@ -193,7 +193,6 @@ static void wait_for(Walker *x, const Open *open)
         count_in(x, open);
         x->last = MAX(x->last, open->receive);
     }
-    x->far_ended += open->far;
     if (x->after_far ? open->far : open->receive > 0) {
         x->ended++;
         x->after_s = x->out_after_s = 0;

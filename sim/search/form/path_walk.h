@@ -68,13 +68,12 @@ typedef struct Walker {
     int sent, sent_level;          // messages, with the goal, and their level, or ANY_LEVEL
     size_t shortest, longest_sent; // of these
     FarSide far_out, far_in;
-    int far_ended;      // messages of either side that the rank has waited for
     Peers to;           // where they go
     size_t longest;     // message that it has sent, or whose receive it has posted
     GArray *open;       // of Open
     Received *received; // in the order of posting
     int n_received, max_received;
-    int ended;           // receives, or what else sets the fields with `after` to 0
+    int ended;           // receives that have ended, or with `after_far` messages of far_out and far_in
     int last;            // the receive that ended last (Open.receive); 0 for none
     uint64_t operations; // of the text
     int level;           // .. and length of the last message, whose gap is kept because the next one is often like it
