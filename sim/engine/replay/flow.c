@@ -39,8 +39,9 @@ typedef struct FlowPort {
 struct Flow {
     bool competes;  // transfers may compete for ports or for what ranks share
     FlowPort *port; // by v
-    // By v, most_open for each, in the order of posting. A port looks at all of its rank's for each message, so they lie
-    // together; the requests themselves lie wherever they are. NULL if no rank has several sources.
+    // By v, most_open for each, in the order of posting; only ranks that may have several sources use them. A port
+    // looks at all of its rank's for each message, so they lie together, unlike the requests. NULL if no transfers
+    // compete.
     FlowReceive *open;
     int most_open;
     int *touched, n_touched;     // receivers at which something has changed
@@ -106,19 +107,30 @@ static inline Index first_from(const Machine *m, int d, int name)
     return open < end ? open->recv : -1;
 }
 
-// The sender's port has no other message before this one, so it is known from when on it is free.
+// Returns the open receive of d that is this one.
+static inline FlowReceive *receive_at(const Machine *m, int d, Index recv)
+{
+    FlowReceive *x = open_at(m, d);
+    while (x->recv != recv)
+        x++;
+    return x;
+}
+
+// Returns when the message that a receive has met may begin if the receiver's port is free. The sender's port has no
+// other message before it, so it is known when that port is free.
+static inline double ready_at(const Machine *m, const Req *recv)
+{
+    const Req *send = &m->pool[recv->match];
+    return MAX(MAX(send->at.t, m->out_free[send->owner].t), recv->at.t);
+}
+
 static inline void meet(Machine *m, Index send, Index recv)
 {
     const int d = m->pool[recv].owner;
-    const Req *s = &m->pool[send];
     m->pool[send].match = recv;
     m->pool[recv].match = send;
-    if (G_UNLIKELY(!class_of(m->s, d)->one_source)) {
-        FlowReceive *x = open_at(m, d);
-        while (x->recv != recv)
-            x++;
-        x->ready = MAX(MAX(s->at.t, m->out_free[s->owner].t), m->pool[recv].at.t);
-    }
+    if (G_UNLIKELY(!class_of(m->s, d)->one_source))
+        receive_at(m, d, recv)->ready = ready_at(m, &m->pool[recv]);
     touch(m, d);
 }
 
@@ -144,10 +156,8 @@ static inline void take_out(Machine *m, int d, Index recv)
             q->tail = -1;
         return;
     }
-    FlowReceive *x = open_at(m, d), *end = x + --m->flow->port[d].n_open;
-    while (x->recv != recv)
-        x++;
-    for (; x < end; x++)
+    FlowReceive *end = open_at(m, d) + --m->flow->port[d].n_open;
+    for (FlowReceive *x = receive_at(m, d, recv); x < end; x++)
         x[0] = x[1];
 }
 
@@ -188,10 +198,7 @@ static void rendezvous_recv(Machine *m, Index i)
 // Returns when the transfer of a receive that has met its message is possible.
 static double possible_at(const Machine *m, const Req *recv)
 {
-    const Req *send = &m->pool[recv->match];
-    const double sender = MAX(send->at.t, m->out_free[send->owner].t);
-    const double receiver = MAX(recv->at.t, m->in_free[recv->owner].t);
-    return MAX(sender, receiver);
+    return MAX(ready_at(m, recv), m->in_free[recv->owner].t);
 }
 
 // Returns whether d, which may have several sources, knows which message its port takes next: its rank waits for one of
