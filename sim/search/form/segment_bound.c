@@ -54,17 +54,20 @@ static bool parts_cut(const CollAlgorithm *a, const CollParams *par)
 {
     bool cut = false;
     for (int i = 0; i < algorithm_n_params(a) && !cut; i++) {
-        const CollAlgorithm *part = a->params[i].kind == PARAM_ALGORITHM ? param_part(&a->params[i], par) : NULL;
-        const CollParams own = part ? algorithm_defaults(part) : *par;
-        for (int k = 0; part && k < algorithm_n_params(part) && !cut; k++)
+        const CollAlgorithm *part = param_part(&a->params[i], par);
+        if (!part)
+            continue;
+        const CollParams own = algorithm_defaults(part);
+        for (int k = 0; k < algorithm_n_params(part) && !cut; k++)
             cut = part->params[k].kind == PARAM_SIZE && param_get(&part->params[k], &own) > 0;
-        cut = cut || (part && parts_cut(part, &own));
+        cut = cut || parts_cut(part, &own);
     }
     return cut;
 }
 
 // Returns how many messages the longest chain has by the formula if no message is cut; 0 if no formula applies.
-// It does so for messages of another length, of which the segments of a part would make another number.
+// The formula is evaluated at another m. There, a part that has segments of its own would make another number of them,
+// so no formula applies to such a composition.
 static int64_t formula_messages(const Operation *op, const CollParam *segment, Transfer transfer)
 {
     if (transfer == TRANSFER_EAGER_PORT || !segment_is_length(segment) || parts_cut(op->algorithm, &op->c.par))
