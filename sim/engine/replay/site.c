@@ -336,8 +336,8 @@ TallyField site_allot(Site *x, int i)
         x->done[i] = true;
     if (bits == 0 || word < 0)
         return x->field[i];
-    // There is no gap below the bits that are counted: what the field before runs over by goes straight into them
-    // (terms_least_lost).
+    // The bits that are counted begin where the field before ends. If its count overflows, the carry is therefore added
+    // to this count, as terms_least_lost() expects.
     const int shared = MIN(zeros, x->used[word]), shift = x->used[word] - shared;
     x->field[i] = (TallyField){(uint8_t)word, (uint8_t)shift, (uint8_t)bits, (uint8_t)shared};
     x->used[word] = shift + bits;

@@ -15,8 +15,8 @@ bool segment_is_length(const CollParam *segment);
 // send and receive through one port each. Segments may make bytes fewer, where a segment is sent more than once (bcast
 // circulant). The bytes at a port are then a + b / S, and two texts give the least that they can be, a.
 //
-// If the parameter is a limit and not a length, the bound holds if all blocks reach the limit or, with `below`, if all
-// are below it; blocks are equal, so there is no other case. The formula then does not count.
+// For a parameter that is a limit, the bound holds if all blocks reach the limit or, with `below`, if all are below it.
+// Blocks must be equal, so that one of the two is true. The formula is not used for a limit.
 //
 // `map` is where the ranks are (PredictOptions.map). Segments may move messages from one level to another, so each
 // counts with the least alpha and beta of all levels, and the formula, which knows one level, counts only where closed

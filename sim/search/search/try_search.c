@@ -63,14 +63,16 @@ gboolean try_search_logp(const RequestMachine *machine)
 PathForm *try_search_path(const TrySearch *s, const Operation *op, const CollParam *segment)
 {
     const RequestMachine *machine = &s->r->machine;
-    if (try_search_logp(machine) || s->r->question.blocks) // whose segments do not get longer with the message's
+    // path_form() infers all lengths of segments from one. That needs equal blocks: the segments of a short block do
+    // not get longer with those of a long one.
+    if (try_search_logp(machine) || s->r->question.blocks)
         return NULL;
     return path_form(op, segment, machine->platform, try_search_transfer(machine),
                      request_mapping(machine, s->p, s->per_node));
 }
 
 // Returns segment_bound(), or for a limit the lesser one of blocks below it and of others. It counts messages and their
-// bytes, and these do not depend on how many requests may be open.
+// bytes, and these do not depend on how many requests may be open. It knows equal blocks only; for others this is 0.
 static double count_bound(TrySearch *s, const Operation *op, const CollParam *segment)
 {
     const RequestMachine *machine = &s->r->machine;
