@@ -23,29 +23,32 @@ static const double promising = 1.15;
 // An earlier choice of parts is searched again if it took at most so many times the time of the fastest.
 static const double near_fastest = 1.1;
 
-// A costly run with other parts must promise at most this share of the fastest one's time, unless it is its algorithm's
-// first run: where bounds are as tight as those of busy NICs, many such runs could gain next to nothing.
-static const double worth_costs = 0.99;
-
-// Where it costs more, one that takes this many times the time of the fastest after its parts were combined is changed
-// no more. In a sample of 28 points on nodes, every winner was the fastest by then. Where a run has very many messages, this
-// takes much of the search, so the time is to be nearer: there, every winner was at most 0.2 % behind.
+// On more ranks, an algorithm that takes this many times the time of the fastest once its parts were combined is changed no
+// more. In a sample of 28 points on nodes, every winner was the fastest by then. Runs with very many messages take much of
+// the search, so an algorithm that has them must be nearer: there, every winner was at most 0.2 % behind.
 enum { MANY_MESSAGES = 1 << 16 };
 static const double hopeless = 1.25, hopeless_costly = 1.04;
 
-// A run of so many messages takes seconds, so it must promise at most this share of the fastest one's time, and none fills
-// the places behind.
+// A run that takes a second or more (TRY_COSTLY) must promise at most a share of the fastest one's time: where bounds are
+// as tight as those of busy NICs, many such runs could gain next to nothing. The first share is for tries with other parts,
+// unless it is their algorithm's first run. The second one is for all runs of VERY_COSTLY messages, which take several
+// seconds: none of them only fills the places behind the fastest.
 enum { VERY_COSTLY = 1 << 24 };
-static const double worth_much = 0.9;
+static const double worth_costs = 0.99, worth_much = 0.9;
 
 // On many ranks, no other parts are tried for less than a thousandth of the time.
 static const double hardly_better = 0.999;
 
+// Returns the time of the fastest run; INFINITY before the first.
+static double fastest_s(const Contest *x)
+{
+    return x->ranking->len > 0 ? ((const Contender *)g_ptr_array_index(x->ranking, 0))->point->time_s : INFINITY;
+}
+
 gboolean standing_leave_parts(Contest *x, const Standing *standings)
 {
-    const Contender *first = x->p > TRY_PARTS_FEW && x->ranking->len > 0 ? g_ptr_array_index(x->ranking, 0) : NULL;
     // The bound is not a number where none is known.
-    if (!first || !(request_bound(x->request, x->p, x->per_node, x->m) >= first->point->time_s * hardly_better))
+    if (x->p <= TRY_PARTS_FEW || !(request_bound(x->request, x->p, x->per_node, x->m) >= fastest_s(x) * hardly_better))
         return FALSE;
     for (int i = 0; i < n_algorithms; i++)
         x->counts.given_up += standings[i].seen && try_has_parts(algorithms[i]);
@@ -55,8 +58,7 @@ gboolean standing_leave_parts(Contest *x, const Standing *standings)
 // Returns the time below which a try with other parts is of use: they are only tried to find the fastest of all.
 static double winning_s(const Contest *x)
 {
-    const Contender *first = x->changing && x->ranking->len > 0 ? g_ptr_array_index(x->ranking, 0) : NULL;
-    return first ? first->point->time_s * (x->p > TRY_PARTS_FEW ? 1 : promising) : INFINITY;
+    return x->changing ? fastest_s(x) * (x->p > TRY_PARTS_FEW ? 1 : promising) : INFINITY;
 }
 
 // Returns the time of the algorithm's best run, and at most that of others that the request has no use for.
@@ -141,9 +143,8 @@ static gboolean is_new_choice(const Standing *c, const Try *try)
 
 gboolean standing_near(const Contest *x, const Standing *c)
 {
-    const Contender *first = x->ranking->len > 0 ? g_ptr_array_index(x->ranking, 0) : NULL;
     const double far = c->run_messages >= MANY_MESSAGES ? hopeless_costly : hopeless;
-    return x->p <= TRY_PARTS_FEW || !first || !c->best || c->best->point->time_s <= far * first->point->time_s;
+    return x->p <= TRY_PARTS_FEW || !c->best || c->best->point->time_s <= far * fastest_s(x);
 }
 
 // Returns TRUE if so many runs of the algorithm gained nothing that the try, which has another length of segments, or other
@@ -164,34 +165,45 @@ void standing_note_choice(Standing *c, const Try *try)
     g_hash_table_add(c->choices, GUINT_TO_POINTER(choice_of(algorithms[try->algorithm], &try->par)));
 }
 
+// Returns TRUE if a run of the try costs so much that it must promise more than it does.
+static gboolean costs_too_much(const Contest *x, const Standing *c, const Try *try)
+{
+    const Question *question = &x->request->question;
+    const double bound_s = MAX(try->least_s, try->node_s);
+    const gboolean very = try->work >= VERY_COSTLY && !question->defaults &&
+                          !question_keeps(question, algorithm_at(try->algorithm)),
+                   changed = x->changing && (c->best || c->beyond) && try->work >= TRY_COSTLY;
+    return (very && bound_s >= worth_much * fastest_s(x)) || (changed && bound_s >= worth_costs * winning_s(x));
+}
+
+// Returns TRUE if a try with other parts is to run, after those before it that gained nothing.
+static gboolean change_promises(const Standing *c, const Try *try)
+{
+    // A bound that may be more is not equal to another one.
+    const gboolean differs = (try->rough && !try->bounded) || try->least_s != c->last_bound_s;
+    return c->idle_messages < ENOUGH_IDLE ||
+           (c->idle_messages < ENOUGH_COSTLY && (is_new_choice(c, try) || (c->idle < ENOUGH_PARTS && differs)));
+}
+
+// Returns TRUE if the form gives this try the same time as the last one. They may differ in what the form does not contain,
+// for example in the number of requests.
+static gboolean is_last_again(const Standing *c, const Try *try)
+{
+    return c->ran && try->by_form && try->longest == 0 && try->least_s == c->last.least_s &&
+           try->par.segment == c->last.par.segment;
+}
+
 gboolean standing_promises(const Contest *x, const Standing *c, const Try *try)
 {
     if (try->least_s >= standing_entry_s(x, try->algorithm, c) * standing_promised_share(x))
         return FALSE;
-    // The form gives this try the same time as the last one. They may differ in what the form does not contain, for
-    // example in the number of requests.
-    const gboolean same = c->ran && try->by_form && try->longest == 0 && try->least_s == c->last.least_s &&
-                          try->par.segment == c->last.par.segment;
-    const Contender *first = x->ranking->len > 0 ? g_ptr_array_index(x->ranking, 0) : NULL;
     const double least_s = foreseen_s(x, c, try);
-    if (first && least_s > 0 && least_s >= first->point->time_s) // the fastest may take no time
-        return FALSE;
-    const double bound_s = MAX(try->least_s, try->node_s);
-    if (first && !x->request->question.defaults && try->work >= VERY_COSTLY &&
-        !question_keeps(&x->request->question, algorithm_at(try->algorithm)) &&
-        bound_s >= worth_much * first->point->time_s)
-        return FALSE;
-    if (x->changing && (c->best || c->beyond) && try->work >= TRY_COSTLY && bound_s >= worth_costs * winning_s(x))
+    if ((least_s > 0 && least_s >= fastest_s(x)) || costs_too_much(x, c, try)) // the fastest may take no time
         return FALSE;
     if (x->changing)
-        return c->idle_messages < ENOUGH_IDLE ||
-               (c->idle_messages < ENOUGH_COSTLY &&
-                (is_new_choice(c, try) ||
-                 (c->idle < ENOUGH_PARTS && ((try->rough && !try->bounded) || try->least_s != c->last_bound_s))));
-    if (is_idle(x, c, try))
-        return FALSE;
+        return change_promises(c, try);
     const int enough = x->request->machine.model == &hockney_model ? ENOUGH_MESSAGES : BLIND_MESSAGES;
-    return c->messages < enough && !same;
+    return c->messages < enough && !is_last_again(c, try) && !is_idle(x, c, try);
 }
 
 void standing_note_earlier(Standing *c, const CollParams *before, double before_s, const CollParams *now)
