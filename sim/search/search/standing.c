@@ -270,18 +270,20 @@ typedef struct StandingPrint {
 
 TextPrint standing_print(Contest *x, const Try *try)
 {
-    Point point = {
-        .algorithm = algorithms[try->algorithm], .p = x->p, .per_node = x->per_node, .m = x->m, .par = try->par};
     TextPrint print = {{0}};
-    // On a flat machine closed forms order tries, and a run may cost less than the texts of a sample.
-    if (try->longest > 0 || request_flat(x->request, x->p, x->per_node))
+    if (try->longest > 0 || x->p <= TRY_FEW_RANKS) // where tries_print() says nothing
         return print;
     x->prints = x->prints ? x->prints : g_hash_table_new_full(NULL, NULL, NULL, g_free);
     const TextPrint *known = g_hash_table_lookup(x->prints, GINT_TO_POINTER(try->number));
     if (known)
         return *known;
-    const Operation op = point_operation(x->request, &point);
-    print = point.why ? print : tries_print(&op, x->per_node);
+    // On a flat machine closed forms order tries, and a run may cost less than the texts of a sample.
+    if (!request_flat(x->request, x->p, x->per_node)) {
+        Point point = {
+            .algorithm = algorithms[try->algorithm], .p = x->p, .per_node = x->per_node, .m = x->m, .par = try->par};
+        const Operation op = point_operation(x->request, &point);
+        print = point.why ? print : tries_print(&op, x->per_node);
+    }
     g_hash_table_insert(x->prints, GINT_TO_POINTER(try->number), g_memdup2(&print, sizeof print));
     return print;
 }
