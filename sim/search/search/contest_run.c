@@ -349,7 +349,7 @@ static void change_each(Contest *x, Agenda *todo, Standing *standings, guint bef
                                 group.algorithm,
                                 &now,
                                 standing_useful_s(x, standings, group.algorithm),
-                                x->deep || x->p <= TRY_PARTS_FEW,
+                                x->deep,
                                 todo->groups,
                                 todo->known,
                                 &x->counts.excluded};
@@ -372,7 +372,7 @@ static gboolean change_parts(Contest *x, Agenda *todo, Standing *standings)
         return FALSE;
     x->changing = TRUE;
     change_each(x, todo, standings, before);
-    if (todo->groups->len == before && !x->deep && x->p > TRY_PARTS_FEW) {
+    if (todo->groups->len == before && !x->deep) {
         x->deep = TRUE;
         for (int i = 0; i < n_algorithms; i++)
             standing_begin_again(&standings[i]);
@@ -437,6 +437,7 @@ static void consider_all(Contest *x)
     g_autofree Standing *standings = g_new0(Standing, n_algorithms);
     x->ahead = ahead_new(x->crew, x->request, x->p, x->per_node, x->m);
     x->seeds = g_ptr_array_new_with_free_func(point_free);
+    x->deep = x->p <= TRY_PARTS_FEW;
     if (!x->error)
         early_runs_begin(x, todo.groups);
     for (const Try *try; !x->error && !contest_near_enough(x) && go_on(x, &todo, standings, &try);) {
