@@ -192,7 +192,8 @@ static gboolean is_begun(Contest *x, const Standing *c, const Try *try, GArray *
     gboolean found = standing_is_alike(x, c, try, &print);
     for (guint i = 0; i < begun->len && !found && print.word[0] != 0; i++)
         found = memcmp(&g_array_index(begun, TextPrint, i), &print, sizeof print) == 0;
-    g_array_append_val(begun, print);
+    if (!found && print.word[0] != 0)
+        g_array_append_val(begun, print);
     return found;
 }
 
