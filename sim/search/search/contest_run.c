@@ -2,12 +2,10 @@
 // at the tries of a group only when no known try promises less time than these may, and never if the group's bound is
 // above what it has found.
 #include "search/search/contest.h"
-#include "registry/composition.h"
 #include "search/search/left_out.h"
 #include "search/search/early_runs.h"
 #include "search/search/standing.h"
 #include "search/search/try_parts.h"
-#include "search/search/try_values.h"
 #include <math.h>
 #include <string.h>
 

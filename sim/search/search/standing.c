@@ -1,7 +1,6 @@
 #include "search/search/standing.h"
 #include "search/search/tries.h"
 #include "search/search/try_parts.h"
-#include "search/search/try_values.h"
 #include <math.h>
 #include <string.h>
 

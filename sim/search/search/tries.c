@@ -1,5 +1,6 @@
 #include "search/search/tries.h"
 #include "search/form/text_count.h"
+#include "search/search/try_parts.h"
 #include "search/search/try_segments.h"
 #include "search/search/try_values.h"
 #include "engine/schedule/kept.h"

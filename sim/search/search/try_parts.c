@@ -2,6 +2,7 @@
 #include "engine/schedule/parts.h"
 #include "engine/schedule/variant.h"
 #include "libraries/decide/decide_ways.h"
+#include "registry/composition.h"
 #include <math.h>
 
 enum {
@@ -18,6 +19,11 @@ enum {
 static const double far_behind = 2;
 // Variants of a part are of use beside other parts if their bounds are at most this many times the least.
 static const double little_behind = 1.2;
+
+gboolean try_has_parts(const CollAlgorithm *a)
+{
+    return algorithm_has_parts(a) && !a->branch; // whose parts are algorithms of its own collective, tried as such
+}
 
 // ---- Groups ---------------------------------------------------------------------------------------------------------
 

@@ -17,6 +17,9 @@ typedef struct TryParts {
     int *excluded;          // counts those that take limit_s or longer
 } TryParts;
 
+// Returns TRUE if the algorithm is a composition whose parts are searched.
+gboolean try_has_parts(const CollAlgorithm *a);
+
 // Return TRUE if they have added groups. They leave out groups that are there already, and parts that cannot be.
 //
 // Adds groups that differ from the base in the parameter number `param`: a part is another algorithm, one of its

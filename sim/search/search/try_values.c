@@ -24,11 +24,6 @@ gboolean try_is_given(const Question *q, const CollParam *param)
     return FALSE;
 }
 
-gboolean try_has_parts(const CollAlgorithm *a)
-{
-    return algorithm_has_parts(a) && !a->branch; // whose parts are algorithms of its own collective, tried as such
-}
-
 // Adds a value to the n of `value` if it is allowed, at most `most` and not there yet, and returns their number.
 static int add_value(const CollParam *param, int64_t most, int64_t x, int64_t *value, int n)
 {

@@ -9,8 +9,6 @@ enum { TRY_MOST_VALUES = 32 };
 // Returns TRUE if the question sets this parameter, or one of the part that it is, or keeps all at their defaults, so
 // that no other value is tried.
 gboolean try_is_given(const Question *question, const CollParam *param);
-// Returns TRUE if the algorithm is a composition whose parts are searched.
-gboolean try_has_parts(const CollAlgorithm *a);
 // Fills `value` with the values to try on p ranks, the default first, and returns how many: all choices, all numbers of
 // rounds, and a few of other numbers; of the ranks in a group also those that divide a node's `per_node` ranks, which is
 // 0 if nothing says it. Returns 0 for a size and for a part, whose values are found in other ways.
