@@ -159,14 +159,11 @@ ok '.. which is not replaced' says_not out 'outer=node_census'
 
 # On many ranks too, parts that replace others have parameters of their own, and groups divide a node. The times are what
 # settings take that `run` was asked for.
-least_of() { # least_of COLLECTIVE P M PLATFORM: the least time that `best` finds, for elements of 8 bytes
-    "$COLLSIM" best "$1" -p "$2" -m "$3" --element 8 --platform "$4" -f csv 2>/dev/null | sed 's/"[^"]*"//g' |
-        awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } { print $at["time_s"]; exit }'
-}
 for bar in $(sampled 2 bcast:16x20:64K:leonardo:35.26 reduce:16x20:64K:leonardo:42.6 scan:8x36:4K:lumi:24.8); do
     # shellcheck disable=SC2046
     set -- $(echo "$bar" | tr : ' ')
-    ok "$1 on $2 ranks, $3, $4: at most $5 us" at_most "$(least_of "$1" "$2" "$3" "$4")" "$5e-6"
+    ok "$1 on $2 ranks, $3, $4: at most $5 us" \
+        at_most "$(least "$1" -p "$2" -m "$3" --element 8 --platform "$4")" "$5e-6"
 done
 
 # Messages leave a node one by one, and the search finds how many are under way: node_tree takes 13 % longer.
