@@ -194,7 +194,7 @@ static void add_row(Sheet *sheet, const Rivalry *x, guint k, const char *explana
 
 static Sheet *rows_sheet(const Request *r, const GPtrArray *rivalries)
 {
-    Sheet *sheet = empty_sheet(r, rivalries->len > 0 && ((const Rivalry *)rivalries->pdata[0])->best);
+    Sheet *sheet = empty_sheet(r, rivalries->len > 0 && rivalry_at(rivalries, 0)->best);
     g_autoptr(GPtrArray) explanations = crossover_explanations(rivalries);
     for (guint i = 0, row = 0; i < rivalries->len; i++) {
         const Rivalry *x = rivalry_at(rivalries, i);
