@@ -157,8 +157,8 @@ ok 'a composition with a parameter of a part of its part' gives ';outer.inner=k_
 ok '.. but not a part that the call sets' c best $small --param outer=circulant
 ok '.. which is not replaced' says_not out 'outer=node_census'
 
-# On many ranks too, parts that replace others have parameters of their own, and groups divide a node. The times are what
-# settings take that `run` was asked for.
+# On many ranks too, parts that replace others have parameters of their own, and groups divide a node. No search may
+# be slower than settings that were given to `run`.
 for bar in $(sampled 2 bcast:16x20:64K:leonardo:35.26 reduce:16x20:64K:leonardo:42.6 scan:8x36:4K:lumi:24.8); do
     # shellcheck disable=SC2046
     set -- $(echo "$bar" | tr : ' ')

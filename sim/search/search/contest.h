@@ -65,7 +65,7 @@ gboolean contest_run_all(const GPtrArray *contests, void (*ready)(guint n, gpoin
 char *contest_left_out(const GPtrArray *contests, guint n);
 // Adds the settings of x to those of *sum, which then has the more algorithms of the two.
 void contest_counts_add(ContestCounts *sum, const ContestCounts *x);
-// Returns how many settings were considered and what became of them: "9WHAT: 4 excluded by forms and bounds, 3 run, ..".
+// Returns how many settings were considered and what became of them: "9WHAT: 4 excluded by forms and bounds, ..".
 // Free with g_free.
 char *contest_counts_text(const ContestCounts *x, const char *what);
 // Returns what these contests, which have run, have searched, as counts and as text. Free the text with g_free.

@@ -318,8 +318,8 @@ static const Try *next_try(Agenda *todo, Contest *x, Standing *standings)
     }
 }
 
-// Adds groups with other parts than in the fastest try of each composition, to the `before` groups that there are: in the
-// first round, combinations of parts; from then on, one parameter at a time, in turn.
+// Adds groups with other parts than in the fastest try of each composition, to the `before` groups that there are: in
+// the first round, combinations of parts; from then on, one parameter at a time, in turn.
 static void change_each(Contest *x, Agenda *todo, Standing *standings, guint before)
 {
     for (guint i = 0; i < before; i++) {
@@ -362,8 +362,8 @@ static void change_each(Contest *x, Agenda *todo, Standing *standings, guint bef
 }
 
 // Adds groups with other parts, as change_each() does it. On many ranks, parts that replace others have their defaults
-// until nothing becomes faster, and then parameters of their own, too. Returns FALSE if no composition has become faster
-// since its parameters were last changed, each in turn, or if all are to keep their defaults.
+// until nothing becomes faster, and then parameters of their own, too. Returns FALSE if no composition has become
+// faster since its parameters were last changed, each in turn, or if all are to keep their defaults.
 static gboolean change_parts(Contest *x, Agenda *todo, Standing *standings)
 {
     const guint before = todo->groups->len;

@@ -13,8 +13,8 @@ enum { ENOUGH_MESSAGES = 1 << 23, BLIND_MESSAGES = 1 << 22 };
 enum { ENOUGH_PARTS = 8, ENOUGH_IDLE = 1 << 17, ENOUGH_COSTLY = 1 << 24 };
 // Where only simulations know how the time depends on the segments, so many lengths in a row are no faster, and have
 // had so many messages, until the search simulates no more of the algorithm: those on both sides of the best.
-// Of tries that differ from the fastest in several parameters, fewer run: one parameter after the other leads to the best
-// sooner than the order of bounds, which are far from the times.
+// Of tries that differ from the fastest in several parameters, fewer run: one parameter after the other leads to the
+// best sooner than the order of bounds, which are far from the times.
 enum { ENOUGH_LENGTHS = 2, LENGTHS_IDLE = 1 << 19, FAR_IDLE = 1 << 17, BLIND_IDLE = 2 };
 // On few ranks, where a run costs little, a composition may take this many times the time of the fastest while its
 // parts are replaced, one after the other.
@@ -22,16 +22,17 @@ static const double promising = 1.15;
 // An earlier choice of parts is searched again if it took at most so many times the time of the fastest.
 static const double near_fastest = 1.1;
 
-// On more ranks, an algorithm that takes this many times the time of the fastest once its parts were combined is changed no
-// more. In a sample of 28 points on nodes, every winner was the fastest by then. Runs with very many messages take much of
-// the search, so an algorithm that has them must be nearer: there, every winner was at most 0.2 % behind.
+// On more ranks, an algorithm that takes this many times the time of the fastest once its parts were combined is
+// changed no more. In a sample of 28 points on nodes, every winner was the fastest by then. Runs with very many
+// messages take much of the search, so an algorithm that has them must be nearer: there, every winner was at most 0.2 %
+// behind.
 enum { MANY_MESSAGES = 1 << 16 };
 static const double hopeless = 1.25, hopeless_costly = 1.04;
 
-// A run that takes a second or more (TRY_COSTLY) must promise at most a share of the fastest one's time: where bounds are
-// as tight as those of busy NICs, many such runs could gain next to nothing. The first share is for tries with other parts,
-// unless it is their algorithm's first run. The second one is for all runs of VERY_COSTLY messages, which take several
-// seconds: none of them only fills the places behind the fastest.
+// A run that takes a second or more (TRY_COSTLY) must promise at most a share of the fastest one's time: where bounds
+// are as tight as those of busy NICs, many such runs could gain next to nothing. The first share is for tries with
+// other parts, unless it is their algorithm's first run. The second one is for all runs of VERY_COSTLY messages, which
+// take several seconds: none of them only fills the places behind the fastest.
 enum { VERY_COSTLY = 1 << 24 };
 static const double worth_costs = 0.99, worth_much = 0.9;
 
@@ -146,8 +147,9 @@ gboolean standing_near(const Contest *x, const Standing *c)
     return x->p <= TRY_PARTS_FEW || !c->best || c->best->point->time_s <= far * fastest_s(x);
 }
 
-// Returns TRUE if so many runs of the algorithm gained nothing that the try, which has another length of segments, or other
-// parameters beside that, is expected to gain nothing either. Under a model without forms, bounds say less of times.
+// Returns TRUE if so many runs of the algorithm gained nothing that the try, which has another length of segments, or
+// other parameters beside that, is expected to gain nothing either. Under a model without forms, bounds say less of
+// times.
 static gboolean is_idle(const Contest *x, const Standing *c, const Try *try)
 {
     const CollAlgorithm *a = algorithms[try->algorithm];
@@ -184,8 +186,8 @@ static gboolean change_promises(const Standing *c, const Try *try)
            (c->idle_messages < ENOUGH_COSTLY && (is_new_choice(c, try) || (c->idle < ENOUGH_PARTS && differs)));
 }
 
-// Returns TRUE if the form gives this try the same time as the last one. They may differ in what the form does not contain,
-// for example in the number of requests.
+// Returns TRUE if the form gives this try the same time as the last one. They may differ in what the form does not
+// contain, for example in the number of requests.
 static gboolean is_last_again(const Standing *c, const Try *try)
 {
     return c->ran && try->by_form && try->longest == 0 && try->least_s == c->last.least_s &&

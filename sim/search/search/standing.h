@@ -21,8 +21,9 @@ typedef struct Standing {
     CollParams base;
     int round, next_part, unchanged, idle;
     double idle_messages; // of these tries
-    // The fastest ones before the present one that had other algorithms as parts, the last one last, and their times. When
-    // nothing becomes faster, the search goes back to each of them once: to `start`, while `gains` is `start_gains`.
+    // The fastest ones before the present one that had other algorithms as parts, the last one last, and their times.
+    // When nothing becomes faster, the search goes back to each of them once: to `start`, while `gains` is
+    // `start_gains`.
     CollParams earlier[STANDING_EARLIER], start;
     double earlier_s[STANDING_EARLIER];
     int n_earlier, start_gains;
@@ -54,19 +55,21 @@ double standing_enough_s(const Contest *x, const Standing *c, const Try *try);
 double standing_useful_s(const Contest *x, const Standing *standings, int algorithm);
 // Returns true if the try may change the ranking, and is worth a simulation.
 gboolean standing_promises(const Contest *x, const Standing *c, const Try *try);
-// Returns true if there are many ranks, and not even the least time that is possible is shorter than the fastest run by a
-// thousandth, so that other parts are not worth their bounds and runs. Then each composition counts as not tried once more.
+// Returns true if there are many ranks, and not even the least time that is possible is shorter than the fastest run by
+// a thousandth, so that other parts are not worth their bounds and runs. Then it counts one setting more of each
+// composition as not tried.
 gboolean standing_leave_parts(Contest *x, const Standing *standings);
 // Returns true if another part might make the algorithm the fastest: its best time is not far behind, or there are few
 // ranks, where a run costs little. It is to be nearer where a run has very many messages.
 gboolean standing_near(const Contest *x, const Standing *c);
-// Notes what was the algorithm's fastest before something with the parameters `now` was faster: its parameters and time.
+// Notes what was the algorithm's fastest before something with the parameters `now` was faster: its parameters and
+// time.
 void standing_note_earlier(Standing *c, const CollParams *before, double before_s, const CollParams *now);
 // Returns the parameters from which the search of parts goes on.
 const CollParams *standing_start(const Standing *c);
-// Returns TRUE if the search of an algorithm's parts, which has come to its end, begins once more with an earlier choice of
-// parts that was not much slower, and goes back to it. Only the fastest algorithm of all does so. One change at a time cannot
-// always lead from one choice of parts to another.
+// Returns TRUE if the search of an algorithm's parts, which has come to its end, begins once more with an earlier
+// choice of parts that was not much slower, and goes back to it. Only the fastest algorithm of all does so. One change
+// at a time cannot always lead from one choice of parts to another.
 gboolean standing_go_back(const Contest *x, Standing *c);
 // Has the search of an algorithm's parts go on from its fastest try, as if none of its parameters had been changed.
 void standing_begin_again(Standing *c);
@@ -76,9 +79,9 @@ void standing_note_choice(Standing *c, const Try *try);
 void standing_count(Standing *c, const Try *try, double messages, gboolean gained);
 // Returns what some ranks do in the try (tries_print); 0 if that is not compared.
 TextPrint standing_print(Contest *x, const Try *try);
-// Returns TRUE if some ranks do the same in the try as in an earlier run of its algorithm, so that another run would say
-// nothing new: it ended, or was stopped where this one would be. A try with more usual parameters is to run, because it
-// takes the other one's place.
+// Returns TRUE if some ranks do the same in the try as in an earlier run of its algorithm, so that another run would
+// say nothing new: it ended, or was stopped where this one would be. A try with more usual parameters is to run,
+// because it takes the other one's place.
 gboolean standing_is_alike(const Contest *x, const Standing *c, const Try *try, const TextPrint *print);
 // Notes that the try is going to run.
 void standing_note_print(const Contest *x, Standing *c, const Try *try, const TextPrint *print);

@@ -16,8 +16,8 @@ enum {
     LONG_TEXT = 1 << 12, // operations of a text that takes too long to be compared with others
     PRINTED = 24         // ranks whose texts are compared
 };
-// The texts that give a group's bound are left where it is this many times the least one: most groups are of no use long
-// before their turn comes, and the texts of a large radix take the longest.
+// The texts that give a group's bound are left where it is this many times the least one: most groups are of no use
+// long before their turn comes, and the texts of a large radix take the longest.
 static const double far_from_least = 4;
 
 // Returns TRUE if the library can be told the value of a parameter, in the way that the request asks for.
@@ -26,8 +26,8 @@ static gboolean can_tell(const TrySearch *s, const CollParam *param)
     return s->r->library.by_file ? decide_file_takes(s->r->library.only, s->told, param) : decide_takes(s->told, param);
 }
 
-// Returns rank i of those whose texts are compared: the first ranks, which are leaders of the first node, as many that are
-// leaders of other nodes, and others that are spread over all.
+// Returns rank i of those whose texts are compared: the first ranks, which are leaders of the first node, as many that
+// are leaders of other nodes, and others that are spread over all.
 static int printed_rank(int p, int per_node, int i)
 {
     const int share = PRINTED / 3, nodes = per_node > 0 ? MAX(p / per_node, 1) : p;
@@ -53,8 +53,8 @@ TextPrint tries_print(const Operation *op, int per_node)
     return all;
 }
 
-// Returns a fingerprint of what some ranks do with these parameters; 0 if texts are long, if the algorithm has segments,
-// which the group leaves open, or if it cannot run.
+// Returns a fingerprint of what some ranks do with these parameters; 0 if texts are long, if the algorithm has
+// segments, which the group leaves open, or if it cannot run.
 static TextPrint print_of(const TrySearch *s, const CollParams *par)
 {
     Point point = {.algorithm = s->a, .p = s->p, .per_node = s->per_node, .m = s->m, .par = *par};
@@ -79,8 +79,8 @@ static gboolean is_alike(const TrySearch *s, const TryGroup *group)
     return FALSE;
 }
 
-// Sets the group's bound, which from limit_s on is only known to be that long or longer, unless it holds for all lengths
-// of segments.
+// Sets the group's bound, which from limit_s on is only known to be that long or longer, unless it holds for all
+// lengths of segments.
 static void find_bound(TrySearch *s, TryGroup *group, double limit_s)
 {
     const double bound_s = try_search_bound(s, &group->par, FALSE, limit_s);
@@ -168,7 +168,8 @@ static int cost_class(const Try *x)
 }
 
 // Compares tries for sorting: those that wait for others come last, of these the runs that cost twice as much, and
-// otherwise the try that may take the least time comes first. If nothing is known about tries, the one that takes the least work comes first.
+// otherwise the try that may take the least time comes first. If nothing is known about tries, the one that takes the
+// least work comes first.
 static int by_promise(const void *a, const void *b)
 {
     const Try *x = a, *y = b;

@@ -7,9 +7,9 @@
 // told to run, or of the algorithms that the request names, or else of all. Some bounds are cut, because they are far
 // above the least one. Returns NULL and an error on bad input. Free with g_array_unref.
 GArray *tries_groups(const Request *request, int p, int per_node, size_t m, GError **error);
-// Finds a group's bound, if it is cut and below limit_s, up to there, and puts the group where it then belongs among
-// those behind index i. Returns TRUE if it did so: the group at index i may be another one now. It must be called before
-// the group at index i is used for anything but its parameters.
+// If the bound of the group at index i is cut and below limit_s, finds it up to limit_s, and moves the group behind
+// those that now come before it. Returns TRUE if it did so: another group may then be at index i. A caller must ask
+// before it uses more of a group than its parameters.
 gboolean tries_deepen(const Request *request, int p, int per_node, size_t m, double limit_s, GArray *groups, guint i);
 // Puts the groups from number `from` on into the order of from_s.
 void tries_sort_groups(GArray *groups, guint from);

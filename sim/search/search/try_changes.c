@@ -58,8 +58,8 @@ CollParams try_defaults_of(const CollAlgorithm *part)
     return par;
 }
 
-// Returns the bytes of a segment, in whole elements, if what one of `share` ranks has of m bytes is halved k times; 0 if
-// these are too few. A whole message is cut into 2^k segments, and not into as many and a rest.
+// Returns the bytes of a segment, in whole elements, if what one of `share` ranks has of m bytes is halved k times; 0
+// if these are too few. A whole message is cut into 2^k segments, and not into as many and a rest.
 static size_t halved(size_t m, size_t elem, size_t share, int k)
 {
     const size_t count = m / elem / share, least = count >> k;
@@ -151,7 +151,8 @@ void try_add_algorithms(const TrySearch *s, const TryWhole *w, const CollParam *
     }
 }
 
-// Adds what differs from `par` in one parameter of the part that it has, of whose own parts `depth` levels are searched.
+// Adds what differs from `par` in one parameter of the part that it has, of whose own parts `depth` levels are
+// searched.
 static void change_part(const TrySearch *s, const TryWhole *w, const CollParam *param, const CollParams *par, int depth,
                         int step, GArray *to)
 {
@@ -168,9 +169,9 @@ static void change_part(const TrySearch *s, const TryWhole *w, const CollParam *
     }
 }
 
-// Adds what differs from `par` in a part: the one that is there with one parameter changed, and any other algorithm. A deep
-// search also adds each of these algorithms with one parameter changed; on few ranks, where it is deep from the start, only
-// as parts of the composition itself.
+// Adds what differs from `par` in a part: the one that is there with one parameter changed, and any other algorithm. A
+// deep search also adds each of these algorithms with one parameter changed; on few ranks, where it is deep from the
+// start, only as parts of the composition itself.
 static void add_parts(const TrySearch *s, const TryWhole *w, const CollParam *param, const CollParams *par, int step,
                       GArray *to)
 {

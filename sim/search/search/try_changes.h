@@ -25,8 +25,8 @@ gboolean try_is_free(const TrySearch *s, const CollParam *param);
 // requests cannot run where the whole has others under way (coll_throttle).
 CollParams try_defaults_of(const CollAlgorithm *part);
 
-// Adds to `to` (CollParams) what differs from `par` in parameter i of an entry. Segments cut a message, or what one of a
-// node's ranks has of it, into 2^k pieces, k a multiple of `step` plus 1.
+// Adds to `to` (CollParams) what differs from `par` in parameter i of an entry. Segments cut a message, or what one of
+// a node's ranks has of it, into 2^k pieces, k a multiple of `step` plus 1.
 void try_add_changes(const TrySearch *s, const TryWhole *w, const CollParams *par, int i, int step, GArray *to);
 // Does the same for a parameter that is a number.
 void try_add_numbers(const TrySearch *s, const CollParam *param, const CollParams *par, int step, GArray *to);

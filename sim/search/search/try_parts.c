@@ -22,7 +22,7 @@ static const double little_behind = 1.2;
 
 gboolean try_has_parts(const CollAlgorithm *a)
 {
-    return algorithm_has_parts(a) && !a->branch; // whose parts are algorithms of its own collective, tried as such
+    return algorithm_has_parts(a) && !a->branch; // whose parts are of its own collective: they are tried as such
 }
 
 // ---- Groups ---------------------------------------------------------------------------------------------------------
@@ -136,9 +136,9 @@ static int by_bound(const void *a, const void *b)
     return x->bound_s < y->bound_s ? -1 : x->bound_s > y->bound_s;
 }
 
-// Returns the bound from which on improve_value() keeps no more variants, because enough of `others` have lesser bounds.
-// An entry with the choice's own parameters does not count, because it is not another variant. Every other entry counts
-// for good: the choice never becomes one of them later.
+// Returns the bound from which on improve_value() keeps no more variants, because enough of `others` have lesser
+// bounds. An entry with the choice's own parameters does not count, because it is not another variant. Every other
+// entry counts for good: the choice never becomes one of them later.
 static double kept_below_s(const TrySearch *s, const Choice *choice, const GArray *others)
 {
     double kept_s[MOST_VARIANTS - 1]; // the least bounds, in ascending order
@@ -157,8 +157,8 @@ static double kept_below_s(const TrySearch *s, const Choice *choice, const GArra
 }
 
 // Gives the part that is parameter i of the choice those values of its own parameters that have the least bounds, one
-// parameter after the other. A part's part that would run as another algorithm is none of them: the combinations with it
-// would all be left out. Adds to `others`, unless it is NULL, what else is little behind and may be kept.
+// parameter after the other. A part's part that would run as another algorithm is none of them: the combinations with
+// it would all be left out. Adds to `others`, unless it is NULL, what else is little behind and may be kept.
 static void improve(const TrySearch *s, int i, Choice *choice, GArray *others)
 {
     const CollParam *param = &s->a->params[i];
@@ -364,8 +364,8 @@ static const char *change_base(const TrySearch *s, CollParams *base, gboolean pa
     return left;
 }
 
-// If the base cannot run, gives it parameters with which it can: of parts too if they are the reason, as where they would
-// reorder an operation, which is the last need. It stays as it is if none are found.
+// If the base cannot run, gives it parameters with which it can: of parts too if they are the reason, as where they
+// would reorder an operation, which is the last need. It stays as it is if none are found.
 static void find_base(const TrySearch *s, CollParams *base)
 {
     const int needs = algorithm_n_needs(s->a);

@@ -35,8 +35,8 @@ static int add_value(const CollParam *param, int64_t most, int64_t x, int64_t *v
     return n;
 }
 
-// Adds the sizes of groups that divide the ranks of a node, so that groups end where nodes do, or the numbers of leaders
-// that do.
+// Adds the sizes of groups that divide the ranks of a node, so that groups end where nodes do, or the numbers of
+// leaders that do.
 static int add_divisors(const CollParam *param, int64_t most, int per_node, int64_t *value, int n)
 {
     const bool divides = strcmp(param->name, "group") == 0 || strcmp(param->name, "leaders") == 0;

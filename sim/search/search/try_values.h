@@ -10,13 +10,13 @@ enum { TRY_MOST_VALUES = 32 };
 // that no other value is tried.
 gboolean try_is_given(const Question *question, const CollParam *param);
 // Fills `value` with the values to try on p ranks, the default first, and returns how many: all choices, all numbers of
-// rounds, and a few of other numbers; of the ranks in a group also those that divide a node's `per_node` ranks, which is
-// 0 if nothing says it. Returns 0 for a size and for a part, whose values are found in other ways.
+// rounds, and a few of other numbers; of the ranks in a group also those that divide a node's `per_node` ranks, which
+// is 0 if nothing says it. Returns 0 for a size and for a part, whose values are found in other ways.
 int try_values(const CollParam *param, int p, int per_node, int64_t value[TRY_MOST_VALUES]);
-// Adds to the n values of a radix or of a number of extra rounds those with the least times by the operation's formula,
-// with the figures of `flat`, a machine without levels; to those of a number of direct messages, with the figures of
-// the machine; and to those of a share, what the NICs leave. Returns their number. Adds none to other parameters, or if
-// no formula is known.
+// Adds promising values to the n values of a parameter, and returns their number. A radix, a number of extra rounds and
+// one of direct messages get those with the least times by the operation's formula: direct messages with the figures of
+// `platform`, the others with those of `flat`, the same machine without levels. A share gets what the NICs leave. Adds
+// none to other parameters, or if no formula is known.
 int try_add_promising(const Operation *op, const CollParam *param, const Platform *platform, const Platform *flat,
                       int64_t value[TRY_MOST_VALUES], int n);
 // Does the same for a radix under a model without formulas, on up to TRY_FEW_RANKS ranks: adds those with the least
