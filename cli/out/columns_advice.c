@@ -30,8 +30,8 @@ const SheetColumn columns_advice[] = {
     // What a search for the best has considered.
     {"searched_algorithms", SHEET_COUNT, "algorithms", "number of algorithms whose settings were searched"},
     {"settings_excluded", SHEET_COUNT, "excluded",
-     "number of settings of parameters and parts that were excluded by forms and bounds, as no run could make them the "
-     "fastest; all lengths of segments that one bound excludes count as one"},
+     "number of settings of parameters and parts that were not run because forms and bounds show that they cannot be "
+     "the fastest; all lengths of segments that one bound excludes count as one"},
     {"settings_run", SHEET_COUNT, "run", "number of settings that were run to their end"},
     {"settings_stopped", SHEET_COUNT, "stopped",
      "number of settings whose run was stopped because its clock had passed what could still be of use"},

@@ -39,23 +39,19 @@ const SheetColumn columns_commands[] = {
      "the smallest size tried at which both algorithms run, and no fallback in place of one; empty if there is none"},
     {"tried_to_bytes", SHEET_BYTES, "to", "the largest size tried"},
     {"before", SHEET_TEXT, "before",
-     "this algorithm wins below the crossover, or at all sizes if there is no crossover; the column is empty if "
-     "neither algorithm wins"},
+     "the algorithm that wins below the crossover, or at all sizes if there is no crossover; empty if neither wins"},
     {"last_bytes", SHEET_COUNT, "bytes",
-     "`before` wins at this size, but not at the next larger one; the column is empty if there is no crossover"},
-    {"last_first_s", SHEET_SECONDS, "first",
-     "`first` takes this time at `last_bytes`; the column is empty if there is no crossover"},
-    {"last_second_s", SHEET_SECONDS, "second",
-     "`second` takes this time at `last_bytes`; the column is empty if there is no crossover"},
+     "the last size below the crossover: `before` wins here, but not at the next larger size; empty without a "
+     "crossover"},
+    {"last_first_s", SHEET_SECONDS, "first", "time of `first` at `last_bytes`; empty without a crossover"},
+    {"last_second_s", SHEET_SECONDS, "second", "time of `second` at `last_bytes`; empty without a crossover"},
     {"after", SHEET_TEXT, "after",
-     "this algorithm wins above the crossover, or at all sizes if there is no crossover; the column is empty if "
-     "neither algorithm wins"},
+     "the algorithm that wins above the crossover, or at all sizes if there is no crossover; empty if neither wins"},
     {"next_bytes", SHEET_COUNT, "bytes",
-     "`after` wins at this size, but not at the next smaller one; the column is empty if there is no crossover"},
-    {"next_first_s", SHEET_SECONDS, "first",
-     "`first` takes this time at `next_bytes`; the column is empty if there is no crossover"},
-    {"next_second_s", SHEET_SECONDS, "second",
-     "`second` takes this time at `next_bytes`; the column is empty if there is no crossover"},
+     "the first size above the crossover: `after` wins here, but not at the next smaller size; empty without a "
+     "crossover"},
+    {"next_first_s", SHEET_SECONDS, "first", "time of `first` at `next_bytes`; empty without a crossover"},
+    {"next_second_s", SHEET_SECONDS, "second", "time of `second` at `next_bytes`; empty without a crossover"},
     {"changes", SHEET_COUNT, "changes",
      "number of times that the winner changes at the sizes tried near the crossover; between these sizes it may change "
      "more often"},
