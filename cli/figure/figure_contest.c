@@ -1,5 +1,6 @@
 // The fastest algorithm at each x, and the errors of predictions.
 #include "figure/figure.h"
+#include "base/distinct.h"
 #include "engine/schedule/parse.h"
 #include "search/search/points.h"
 #include "measurements/calibrate/fit.h"
@@ -166,9 +167,8 @@ FigureTrust figure_trust(const FigurePanel *panel)
                 continue;
             const double error = fabs(said->time_s / measured->time_s - 1);
             g_array_append_val(errors, error);
-            gboolean again = FALSE, contest;
-            for (guint k = 0; k < seen->len; k++)
-                again |= g_array_index(seen, size_t, k) == said->x;
+            const gboolean again = distinct_has_size(seen, said->x);
+            gboolean contest;
             g_array_append_val(seen, said->x);
             if (again)
                 continue;

@@ -1,4 +1,5 @@
 #include "answer/advice/tune_answer.h"
+#include "base/distinct.h"
 #include "base/escape.h"
 #include "answer/report/report.h"
 #include "base/error.h"
@@ -279,10 +280,7 @@ static GArray *node_sizes(const Request *r)
     size_t most = 0, least = SIZE_MAX;
     for (guint i = 0; i < r->question.ranks->len; i++) {
         const size_t k = (size_t)request_per_node(r, i), p = g_array_index(r->question.ranks, size_t, i);
-        gboolean fresh = k > 1 && k < p;
-        for (guint j = 0; j < sizes->len; j++)
-            fresh &= g_array_index(sizes, size_t, j) != k;
-        if (fresh)
+        if (k > 1 && k < p && !distinct_has_size(sizes, k))
             g_array_append_val(sizes, k);
         most = MAX(most, k);
         least = MIN(least, p);

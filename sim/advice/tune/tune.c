@@ -1,4 +1,5 @@
 #include "advice/tune/tune.h"
+#include "base/distinct.h"
 #include "base/parallel.h"
 #include "libraries/decide/rules_call.h"
 #include "libraries/decide/selection_tree.h"
@@ -152,10 +153,7 @@ static gboolean time_usual(const TuneJob *job, GError **error)
 // Returns TRUE if a grid has the size. A barrier has one, which the list lacks.
 static gboolean has_size(const Question *q, size_t m)
 {
-    gboolean has = q->collective == COLL_BARRIER;
-    for (guint i = 0; i < q->sizes->len; i++)
-        has |= g_array_index(q->sizes, size_t, i) == m;
-    return has;
+    return q->collective == COLL_BARRIER || distinct_has_size(q->sizes, m);
 }
 
 // Finds the options of one place: the default only where nothing is surely faster, or between the sizes of the grid.
