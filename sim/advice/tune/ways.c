@@ -131,16 +131,16 @@ gboolean ways_time(Tune *tune, Request *r, GError **error)
 
 // ---- Rules ----------------------------------------------------------------------------------------------------------
 
-// Takes ids away from communicators of this many ranks.
-static void take_away(GArray *rules, gint64 ranks)
+// Takes ids away from communicators of `first` to `last` ranks.
+static void take_away(GArray *rules, gint64 first, gint64 last)
 {
     for (guint i = rules->len; i-- > 0;) {
         LibraryRule *rule = &g_array_index(rules, LibraryRule, i), above = *rule;
         RuleRange *when = &rule->when.ranks;
-        if (!rule->id || when->first > ranks || when->last < ranks)
+        if (!rule->id || when->first > last || when->last < first)
             continue;
-        above.when.ranks.first = ranks + 1;
-        when->last = ranks - 1;
+        above.when.ranks.first = last + 1;
+        when->last = first - 1;
         const gboolean below = when->first <= when->last;
         if (above.when.ranks.first <= above.when.ranks.last)
             g_array_insert_val(rules, i + 1, above); // rules of the same ranks stay in the order of their sizes
@@ -156,11 +156,13 @@ void ways_clip(Tune *tune, const Request *r)
         const TunePlace *place = &g_array_index(tune->places, TunePlace, i);
         most = place->per_node < place->p ? MAX(most, place->per_node) : most;
     }
-    for (gint64 ranks = 2; ranks <= most; ranks++)
-        take_away(tune->rules, ranks);
+    if (most >= 2)
+        take_away(tune->rules, 2, most);
     g_autoptr(GArray) nodes = between_nodes(r, tune->collective, r->library.apart);
-    for (guint i = 0; i < nodes->len; i++)
-        take_away(tune->rules, (gint64)g_array_index(nodes, size_t, i));
+    for (guint i = 0; i < nodes->len; i++) {
+        const gint64 n = (gint64)g_array_index(nodes, size_t, i);
+        take_away(tune->rules, n, n);
+    }
 }
 
 // Returns where the file for HAN can change with the ranks, ascending from 1 on (gint64). HAN counts one block where
