@@ -246,11 +246,6 @@ static const Tune *add_tune(const TuneAnswer *x, Collective collective, gboolean
                        error);
 }
 
-GPtrArray *tune_answer_none(void)
-{
-    return setting_new();
-}
-
 const Tune *tune_answer_add(const TuneAnswer *x, Collective collective, GPtrArray *tunes, GError **error)
 {
     return add_tune(x, collective, FALSE, tunes, error);
@@ -329,7 +324,7 @@ static GPtrArray *tune_chosen(const TuneAnswer *x, const gboolean chosen[N_COLLE
                               GError **error)
 {
     const Tables *only = x->request->library.only;
-    g_autoptr(GPtrArray) tunes = tune_answer_none();
+    g_autoptr(GPtrArray) tunes = setting_new();
     if (!by_call && !tune_answer_nodes(x, tunes, error))
         return NULL;
     for (int calls = 0; calls <= 1; calls++)

@@ -24,8 +24,7 @@ void tune_answer_ask(Request *r, gboolean header, gboolean any_operation);
 char *tune_answer_file(const TuneAnswer *x, guint verify, GError **error);
 // Does the same in steps: finds the rules of one collective after the other (Tune *), and writes them. What
 // tune_calls_others() is true of must come last, so that the rules of the others decide its parts. Returns NULL and an
-// error on bad input; `tunes`, of tune_answer_none(), owns the rules, in the order of collectives.
-GPtrArray *tune_answer_none(void);
+// error on bad input; `tunes`, of setting_new(), owns the rules, in the order of collectives.
 // Adds the rules of what HAN calls within the nodes, for their numbers of ranks, before those of any collective: HAN is
 // then as fast as these rules make it. Adds none for other libraries, or where such rules could act on all ranks of a
 // call. Returns FALSE and an error on bad input.

@@ -1,4 +1,5 @@
 #include "answer/page/html_report.h"
+#include "advice/tune/setting.h"
 #include "answer/judge/audit_report.h"
 #include "answer/report/report.h"
 #include "ask/foresee.h"
@@ -71,7 +72,7 @@ static gboolean ask_all(HtmlReport *x, GError **error)
             !ask_library_sizes(o, x->chosen, x->given, &x->library, error) ||
             !ask_library_sizes(o, x->chosen, x->given, &x->tuned, error))
             return FALSE;
-        x->tunes = tune_answer_none();
+        x->tunes = setting_new();
         tune_answer_ask(&x->tuned, FALSE, TRUE);
         x->tuned.library.z = sure_z(SURE_DEFAULT);
         const TuneAnswer answer = tune_answer_of(x);
