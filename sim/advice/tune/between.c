@@ -2,18 +2,20 @@
 #include "base/distinct.h"
 #include "libraries/decide/decide_ways.h"
 
-// Returns TRUE if one of HAN's algorithms that a user can choose makes calls of this collective that tuned decides:
-// `within` nodes, where those of other collectives count too, or between them.
+// Returns TRUE if an algorithm of HAN that a user can choose makes calls of this collective that tuned decides. Within
+// nodes, the algorithms of all collectives count; between them, only those of this one.
 static gboolean is_called(const Request *r, Collective collective, gboolean within)
 {
     const Tables *tables = r->library.only;
     gboolean calls = FALSE;
+    if (tables->library->family != LIBRARY_OMPI)
+        return FALSE;
     for (int i = 0; i < N_COLLECTIVES; i++) {
         if (i != (int)collective && !within)
             continue;
         const char *usual = decide_han_algorithm(tables, (Collective)i, &r->library.han);
         g_autoptr(GArray) ways = decide_ways(tables, (Collective)i, &r->library.han);
-        for (guint k = 0; k < ways->len && tables->library->family == LIBRARY_OMPI; k++) {
+        for (guint k = 0; k < ways->len; k++) {
             const char *name = g_array_index(ways, DecideWay, k).params;
             calls |= decide_han_calls(tables, (Collective)i, *name ? name : usual, collective, within);
         }
@@ -21,7 +23,8 @@ static gboolean is_called(const Request *r, Collective collective, gboolean with
     return calls;
 }
 
-// Returns the nodes of the request's calls number i, if there are several with several ranks each; 0 otherwise.
+// Returns how many nodes the calls on the request's i-th number of ranks have, if these are several nodes of several
+// ranks; 0 otherwise.
 static size_t nodes_at(const Request *r, guint i)
 {
     const size_t p = g_array_index(r->question.ranks, size_t, i), k = (size_t)request_per_node(r, i);

@@ -1,6 +1,6 @@
-// What Open MPI's HAN calls between the nodes, with a rank for each node. Where these calls block, tuned decides them
-// by its rules for as many ranks as there are nodes. Such a rule also decides calls of programs on as many ranks, and
-// what HAN calls in nodes of as many ranks; so numbers of ranks that occur as such are left to the rules for those.
+// The calls that Open MPI's HAN makes between the nodes, with one rank of each. If they block, tuned decides them by its
+// rules for as many ranks as there are nodes. Such a rule also decides calls of programs on as many ranks, and HAN's
+// calls within nodes of as many. So a number of nodes gets no rules of its own if the grid has such calls or such nodes.
 #pragma once
 #include "search/search/request.h"
 

@@ -2,7 +2,7 @@
 #include "advice/tune/between.h"
 #include <string.h>
 
-enum { ROUNDS = 4 }; // in which rules for calls of programs may change because of what they do between nodes
+enum { ROUNDS = 4 }; // how often rules for calls of programs may change because of what they do between nodes
 
 static void free_tune(gpointer tune)
 {
@@ -151,8 +151,8 @@ static Tune *compute_between(const SettingJob *x, GError **error)
     return g_steal_pointer(&tune);
 }
 
-// Looks for rules between the nodes, and tunes again with them. Sets x->between to them if they make the grid faster,
-// and returns the tune to keep; returns NULL and an error on bad input. The caller frees both.
+// Looks for rules between the nodes, and tunes again with them. Takes `tune`, and returns the faster tune, or NULL and
+// an error on bad input. Sets x->between to the rules if they make it faster. The caller frees both.
 static Tune *tune_between(SettingJob *x, Tune *tune, GError **error)
 {
     g_autoptr(GError) why = NULL;
@@ -189,23 +189,23 @@ static gboolean same_rules(const GArray *a, const GArray *b)
     return same;
 }
 
-// Tunes again where rules for calls of programs also act between as many nodes, until the times are those with the
-// rules that come out. If these go on changing, calls on as many ranks get no id. Returns the tune to keep, or NULL and
-// an error; the caller frees it.
+// Rules for calls of programs on n ranks also act between n nodes. Tunes again with those that came out before, until
+// the same come out, so that the times are those with them. If they go on changing, calls on n ranks get no id. Takes
+// `tune`, and returns the tune to keep, or NULL and an error; the caller frees it.
 static Tune *tune_shared(SettingJob *x, Tune *tune, GError **error)
 {
     Request *r = x->request;
     g_autoptr(Tune) last = tune;
-    g_autoptr(GArray) nodes = between_nodes(r, x->collective, TRUE), assumed = NULL, at = NULL;
-    assumed = g_array_new(FALSE, FALSE, sizeof(LibraryRule));
+    g_autoptr(GArray) nodes = between_nodes(r, x->collective, TRUE),
+                      assumed = g_array_new(FALSE, FALSE, sizeof(LibraryRule));
     for (int round = 0; round < ROUNDS && last; round++) {
-        at = rules_at(last, nodes);
+        GArray *at = rules_at(last, nodes);
         const gboolean settled = same_rules(at, assumed);
         const size_t segsize = last->segsize;
-        g_array_unref(g_steal_pointer(&assumed));
-        assumed = g_steal_pointer(&at);
+        g_array_unref(assumed);
+        assumed = at;
         if (settled)
-            return g_steal_pointer(&last);
+            break;
         tune_free(g_steal_pointer(&last));
         r->library.apart = round + 1 == ROUNDS;
         x->shared = r->library.apart ? NULL : assumed;
