@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Prints the table of docs/EXPLORE.md: the CPU seconds that maps of `collsim explore` take, the first one and those that
-follow while a slider moves. Each of these has an alpha 8 % lower than the one before. It takes a minute. Other programs that
-run meanwhile make the seconds more.
+follow while a slider moves. Each of these has an alpha 8 % lower than the one before. It takes a minute. The maps take more
+seconds if other programs run at the same time.
 
   COLLSIM=build/collsim experiments/explore.py
 """
@@ -32,7 +32,7 @@ def cpu_s(server):
 
 
 def number(text):
-    return int(text.rstrip('KMG')) << 10 * (' KMG'.find(text[-1]) if text[-1] in 'KMG' else 0)
+    return int(text.rstrip('KMG')) << 10 * ('KMG'.find(text[-1]) + 1)
 
 
 def values(line, option):
