@@ -2,7 +2,7 @@
 #pragma once
 #include <glib.h>
 
-// A command begins, so notes that were printed before are printed again.
+// Begins another command, for which notes that were printed before are printed again.
 void note_begin(void);
 // Prints "collsim: note: TEXT" on stderr, a line of its own even where progress is shown. A note that the command printed
 // before is not printed again.
