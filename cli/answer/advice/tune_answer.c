@@ -144,11 +144,17 @@ char *tune_answer_most(const Tune *tune, const Platform *platform, double percen
                                             : g_strdup_printf("%s bytes on %d ranks: %s", size, most->p, text);
 }
 
-// Returns the lines of the file's comment (char *). Free with g_ptr_array_unref.
-static GPtrArray *header_lines(const TuneAnswer *x, const GPtrArray *tunes, const char *folder)
+// Returns whose calls rules are for: "bcast", "bcast in a node" or "bcast between nodes". Free with g_free.
+static char *calls_text(const Tune *tune)
 {
     static const char *const parts[] = {
         [TUNE_CALLS] = "", [TUNE_IN_NODES] = " in a node", [TUNE_BETWEEN_NODES] = " between nodes"};
+    return g_strconcat(collectives[tune->collective].name, parts[tune->part], NULL);
+}
+
+// Returns the lines of the file's comment (char *). Free with g_ptr_array_unref.
+static GPtrArray *header_lines(const TuneAnswer *x, const GPtrArray *tunes, const char *folder)
+{
     const Request *r = x->request;
     GPtrArray *lines = g_ptr_array_new_with_free_func(g_free);
     const TuneFamily *family = family_of(r);
@@ -178,19 +184,19 @@ static GPtrArray *header_lines(const TuneAnswer *x, const GPtrArray *tunes, cons
     tune_line(lines, "default where nothing is; at each point these rules are within %g %% of it.", 100 * x->within);
     int width = 20; // of the names, at least
     for (guint i = 0; i < tunes->len; i++) {
-        const Tune *tune = tunes->pdata[i];
-        width = MAX(width, (int)(strlen(collectives[tune->collective].name) + strlen(parts[tune->part])));
+        g_autofree char *name = calls_text(tunes->pdata[i]);
+        width = MAX(width, (int)strlen(name));
     }
     for (guint i = 0; i < tunes->len; i++) {
         const Tune *tune = tunes->pdata[i];
         if (tune->places->len == 0)
             continue;
-        g_autofree char *means = tune_means(tune), *most = tune_answer_most(tune, r->machine.platform, x->sure);
-        g_autofree char *name = g_strconcat(collectives[tune->collective].name, parts[tune->part], NULL);
+        g_autofree char *name = calls_text(tune), *means = tune_means(tune),
+                        *most = tune_answer_most(tune, r->machine.platform, x->sure),
+                        *searched = contest_counts_text(&tune->searched, " settings");
         tune_line(lines, "  %-*s elements of %" G_GSIZE_FORMAT ": %s", width, name, tune->elem, means);
         if (most)
             tune_line(lines, "  %-*s most at %s", width, "", most);
-        g_autofree char *searched = contest_counts_text(&tune->searched, " settings");
         tune_line(lines, "  %-*s searched %s", width, "", searched);
     }
     return lines;
