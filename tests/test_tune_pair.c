@@ -130,8 +130,8 @@ static PairSeen check_library(LibraryId library, const char *platform, const cha
     return seen;
 }
 
-// Tunes a collective for Open MPI 5 on nodes of these numbers of ranks, one for each number of ranks in all, and holds the
-// times against the pair of files read back. Returns the tunes; free with g_ptr_array_unref.
+// Tunes a collective for Open MPI 5, with a number of ranks on a node for each of `ranks`, and compares the times with
+// those of the pair of files, read back. Returns the tunes; free with g_ptr_array_unref.
 static GPtrArray *check_setting(Request *r, Collective collective, const char *ranks, const int *per_node,
                                 const char *sizes, const char *platform)
 {

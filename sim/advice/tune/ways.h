@@ -19,9 +19,9 @@ GArray *ways_of(const Tables *tables, Collective collective, const DecideHan *ha
 // tune_compute. Returns FALSE and an error if a simulation fails.
 gboolean ways_time(Tune *tune, Request *r, GError **error);
 // Takes ids of tuned away from communicators that are no larger than a node with other nodes beside it: they would also
-// act in what HAN runs within that node. Does the same for as many ranks as some call of the grid has nodes, if HAN may
-// make calls between these that tuned decides. But where the grid has calls of as many ranks too, it does so only if the
-// request keeps them apart (RequestLibrary.apart), because these calls may gain more by an id.
+// act in what HAN runs within that node. Also takes them away from communicators of n ranks if some call of the grid has n
+// nodes, between which HAN may make calls that tuned decides. If the grid has calls on n ranks as well, these may gain
+// more by an id, so it keeps theirs unless the request says otherwise (RequestLibrary.apart).
 void ways_clip(Tune *tune, const Request *request);
 
 // Returns the file for HAN that goes with what tune_file() makes of the same tunes (Tune *); the lines of `header` (char *)

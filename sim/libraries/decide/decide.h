@@ -114,7 +114,7 @@ gboolean decide_han_has(Collective collective, const char *algorithm);
 // Returns TRUE if one of HAN's algorithms makes blocking calls between the nodes. Tuned decides these, with a rank for
 // each node; libnbc runs those that do not block. All `simple` algorithms make blocking calls, and so do all that go by
 // rules for levels, as the component "monitoring" of 4.1.4 shows although the levels' default component there is another
-// one. A broadcast in segments does so for its first segment, which is all if the message is `whole`, not cut.
+// one. A broadcast in segments does so for its first segment; of a `whole` message, which is not cut, that is all.
 gboolean decide_han_blocks(const Tables *tables, Collective collective, const char *algorithm, gboolean whole);
 // Returns TRUE if one of HAN's algorithms makes calls of a collective that tuned decides: `within` each node, with the
 // node's ranks, or between the nodes, with a rank for each of them. Between them these are calls that block; a

@@ -102,8 +102,8 @@ const char *decide_way_name(const Tables *tables, const CollAlgorithm *entry, co
 
 // ---- Parts ----------------------------------------------------------------------------------------------------------
 
-// Returns TRUE if HAN runs a part between the nodes by nonblocking calls, which tuned does not have, where m is what -m
-// says.
+// Returns TRUE if HAN runs a part between the nodes by nonblocking calls, which tuned does not have, at a call of m
+// bytes (-m).
 static gboolean is_between(const Tables *tables, const CollAlgorithm *entry, const CollParams *par, size_t m,
                            const CollParam *param)
 {
