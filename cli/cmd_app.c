@@ -54,7 +54,7 @@ int cmd_app(int argc, char **argv, GError **error)
         ENTRY_MAP(o.map),
         NETWORK_ENTRIES(o.on),
         ENTRY_PLATFORM(o.platform),
-        ENTRY_PORT_MODEL(o.model),
+        ENTRY_MODEL(o.model),
         ENTRY_TRANSFER(o.transfer),
         ENTRY_SET(o.sets),
         ANSWER_ENTRIES(o.answer),

@@ -92,7 +92,7 @@ static gboolean read_options(int argc, char **argv, GuidelinesOptions *o, GError
         ENTRY_MAP(r->map),
         NETWORK_ENTRIES((*r).on),
         ENTRY_PLATFORM(r->platform),
-        ENTRY_PORT_MODEL(r->model),
+        ENTRY_MODEL(r->model),
         ENTRY_TRANSFER(r->transfer),
         ENTRY_SET(r->sets),
         ENTRIES_HAN(*r),

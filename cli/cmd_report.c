@@ -63,7 +63,7 @@ int cmd_report(int argc, char **argv, GError **error)
         ENTRY_MAP(o.map),
         NETWORK_ENTRIES(o.on),
         ENTRY_PLATFORM(o.platform),
-        ENTRY_PORT_MODEL(o.model),
+        ENTRY_MODEL(o.model),
         ENTRY_TRANSFER(o.transfer),
         ENTRY_SET(o.sets),
         ENTRY_STRING("only", 0, o.only, "the library (default ompi-4.1), or any", "LIB"),

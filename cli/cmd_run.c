@@ -243,7 +243,7 @@ int cmd_run(int argc, char **argv, GError **error)
         REQUEST_ENTRIES(o),
         ENTRY_PLATFORMS(o.platform),
         ENTRY_SETS(o.sets),
-        ENTRY_STRING("model", 0, o.model, "hockney, measured, loggops, loggp, logp or shared", "NAME"),
+        ENTRY_MODEL(o.model),
         ENTRY_TRANSFER(o.transfer),
         NETWORK_ENTRIES(o.on),
         SKEW_ENTRIES(o.skew),

@@ -152,7 +152,7 @@ int cmd_trace(int argc, char **argv, GError **error)
         NETWORK_ENTRIES(o.request.on),
         ENTRY_PLATFORM(o.request.platform),
         ENTRY_SET(o.request.sets),
-        ENTRY_STRING("model", 0, o.request.model, "hockney, measured, loggops, loggp, logp or shared", "NAME"),
+        ENTRY_MODEL(o.request.model),
         ENTRY_TRANSFER(o.request.transfer),
         SKEW_ENTRIES(o.request.skew),
         {"goal", 0, 0, G_OPTION_ARG_FILENAME, &o.goal, "a GOAL schedule (- for standard input)", "FILE"},

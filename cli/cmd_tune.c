@@ -214,7 +214,7 @@ int cmd_tune(int argc, char **argv, GError **error)
         ENTRY_MAP(o.map),
         NETWORK_ENTRIES(o.on),
         ENTRY_PLATFORM(o.platform),
-        ENTRY_PORT_MODEL(o.model),
+        ENTRY_MODEL(o.model),
         ENTRY_TRANSFER(o.transfer),
         ENTRY_SET(o.sets),
         ENTRY_OF_ALL(o.of_all),

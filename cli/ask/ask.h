@@ -53,7 +53,7 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(RequestOptions, request_options_clear)
 #define PORT_ENTRIES(o) PORT_ENTRIES_ON(o, ENTRY_PLATFORM, ENTRY_SET)
 #define PORT_ENTRIES_ON(o, PLATFORM, SET)                                                                              \
     ENTRY_RANKS((o).ranks), ENTRY_ELEMENT((o).element), ENTRY_PER_NODE((o).per_node), ENTRY_MAP((o).map),              \
-        PLATFORM((o).platform), ENTRY_PORT_MODEL((o).model), ENTRY_TRANSFER((o).transfer), SET((o).sets),              \
+        PLATFORM((o).platform), ENTRY_MODEL((o).model), ENTRY_TRANSFER((o).transfer), SET((o).sets),                   \
         ANSWER_ENTRIES((o).answer)
 
 // Each of the following functions fills in a part of the request, and returns FALSE and an error on bad input. The

@@ -25,10 +25,9 @@
 #define ENTRY_MAP(to)      ENTRY_STRING("map", 0, to, "ranks to nodes: block:K, cyclic:K or a file", "MAP")
 #define ENTRY_PLATFORM(to)                                                                                             \
     ENTRY_STRING("platform", 0, to, "machine, or an .ini file (default generic-100g)", "NAME|FILE")
-#define ENTRY_PORT_MODEL(to)                                                                                           \
-    ENTRY_STRING("model", 0, to, "hockney, measured, loggops, loggp, logp or shared", "NAME")
-#define ENTRY_TRANSFER(to)   ENTRY_STRING("transfer", 0, to, "rendezvous (default), eager or eager-port", "NAME")
-#define ENTRY_ONLY(to)       ENTRY_STRING("only", 0, to, "what a library has, such as ompi-4.1 (default any)", "LIB")
+#define ENTRY_MODEL(to)    ENTRY_STRING("model", 0, to, "hockney, measured, loggops, loggp, logp or shared", "NAME")
+#define ENTRY_TRANSFER(to) ENTRY_STRING("transfer", 0, to, "rendezvous (default), eager or eager-port", "NAME")
+#define ENTRY_ONLY(to)     ENTRY_STRING("only", 0, to, "what a library has, such as ompi-4.1 (default any)", "LIB")
 #define ENTRY_NON_COMMUTATIVE(to)                                                                                      \
     {                                                                                                                  \
         "non-commutative", 0, 0, G_OPTION_ARG_NONE, &(to), "the operation must not be reordered", NULL                 \
