@@ -23,7 +23,7 @@ override BUILD := $(patsubst $(CURDIR)/%,%,$(BUILD))
 WARN     = -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -Wno-missing-field-initializers
 CFLAGS   = -std=gnu11 $(DEBUG) $(OPT) $(WARN) -ffp-contract=off -fPIC -fno-semantic-interposition $(SANITIZE) -Ialgos -Isim -Icli \
            $(GLIB_CFLAGS)
-# pkg-config is asked once, when a command needs the answer first, and not again for each of the commands.
+# pkg-config is asked once, when a command first needs its answer.
 GLIB_CFLAGS = $(eval GLIB_CFLAGS := $(shell pkg-config --cflags glib-2.0))$(GLIB_CFLAGS)
 GLIB_LIBS   = $(eval GLIB_LIBS := $(shell pkg-config --libs glib-2.0))$(GLIB_LIBS)
 # What kind of programs are linked, such as -no-pie. The last word counts, so a library says -shared after it.
@@ -254,8 +254,8 @@ TARGETS   = $(INSTALL_LINKS) $(SHARE)/installed.txt $(foreach f,$(INSTALL_PROGRA
 install: all man
 	@$(MAKE) --no-print-directory -s install-files
 	@echo 'collsim is installed: $(DESTDIR)$(PREFIX)/bin/collsim'
-# Installs what is built. The list keeps what earlier installations made. The files that follow each other and go to one folder
-# with their names are sent by one command; otherwise the processes would take longer than the copying.
+# Installs what is built. The list keeps what earlier installations made. One command installs files that follow each
+# other, keep their names and go to one folder, because starting a process takes longer than copying a file.
 install-files:
 	@set -e; list=$$(mktemp); trap 'rm -f "$$list"' EXIT; printf '%s\n' $(TARGETS) >"$$list"; \
 	for folder in $(sort $(dir $(TARGETS))); do \
