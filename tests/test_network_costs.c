@@ -247,8 +247,8 @@ static void hold_runs(const Model *model, guint seed)
         }
     g_rand_free(random);
     g_test_message("%d runs, in %d of which links make a difference", held, differ);
-    g_assert_cmpint(held, >, 20);
-    g_assert_cmpint(differ, >, held / 3);
+    g_assert_cmpint(held, >, sample_of(2000, 200));
+    g_assert_cmpint(differ, >, held / 2);
 }
 
 static void test_hockney(void)
@@ -351,8 +351,8 @@ static void test_gears(void)
     g_rand_free(random);
     g_test_message("%d runs in lockstep; in %d a rank stands for all, in %d a part of the network", of_gear[0],
                    of_gear[1], of_gear[2]);
-    g_assert_cmpint(of_gear[0], >, 20);
-    g_assert_cmpint(of_gear[1], >, 10);
+    g_assert_cmpint(of_gear[0], >, sample_of(200, 10));
+    g_assert_cmpint(of_gear[1], >, sample_of(150, 5));
 }
 
 // The same under measured, which needs a machine whose messages do not depend on which ranks react, on one port. Eager
@@ -390,7 +390,7 @@ static void test_gears_measured(void)
         }
     g_rand_free(random);
     g_test_message("%d runs under measured in lockstep", of_gear[0]);
-    g_assert_cmpint(of_gear[0], >, 20);
+    g_assert_cmpint(of_gear[0], >, sample_of(100, 10));
 }
 
 // Shifts in order, where often some messages take as long as others that pay for something else: then the chain that is
@@ -438,8 +438,8 @@ static void test_parts(void)
         g_rand_free(random);
     }
     g_test_message("in %d runs a rank stands for all, in %d a part of the network", of_gear[1], of_gear[2]);
-    g_assert_cmpint(of_gear[1], >, 3);
-    g_assert_cmpint(of_gear[2], >, 0);
+    g_assert_cmpint(of_gear[1], >, sample_of(700, 150));
+    g_assert_cmpint(of_gear[2], >, 3);
 }
 
 // Shifts on so many ranks that the chain that is the latest is found among many clocks: those that matter are kept in sets
@@ -453,11 +453,12 @@ static void test_late(void)
                 {"dragonfly 9,2;8,1;4", 256},     {"dragonfly 9,1;8,1;4", 160},     {"dragonfly 8,8;16,1;1", 128},
                 {"dragonfly 5,1;7,1;7", 203},     {"dragonfly 2,1;8,1;8,1;4", 512}, {"dragonfly 3,1;8,1;8,1;2", 382},
                 {"hyperx 4,4,2;6", 180}};
-    GRand *random = g_rand_new_with_seed(42);
     int of_gear[3] = {0};
     for (size_t i = 0; i < 4 * G_N_ELEMENTS(runs); i++) {
-        if (!sample_takes((guint)i, 4))
+        // On the last network, which always runs, a rank stands for all in most runs.
+        if (i / 4 < G_N_ELEMENTS(runs) - 1 && !sample_takes((guint)i, 4))
             continue;
+        GRand *random = g_rand_new_with_seed(42 + (guint32)i); // the same point in every sample
         g_autoptr(GError) error = NULL;
         Request r = {.question.collective = COLL_ALLTOALL, .question.elem = 1};
         NetworkSpec spec = {.nodes.kind = PLACEMENT_ORDER};
@@ -478,9 +479,9 @@ static void test_late(void)
         request_clear(&r);
         machines_clear(&machine);
         topology_clear(&spec.topology);
+        g_rand_free(random);
     }
-    g_rand_free(random);
-    g_assert_cmpint(of_gear[1], >, sample_of(5, 1));
+    g_assert_cmpint(of_gear[1], >, sample_of(5, 2));
 }
 
 static void add(void)
