@@ -318,7 +318,7 @@ def stops():
 def stops_library():
     """Ctrl-C ends a long list of the library, which runs no further point; then the module works as before."""
     code = """
-import collsim, os, signal, threading
+import collsim, os, signal, sys, threading, time
 from collsim import _native
 asked, told = [], []
 native = _native.call
@@ -333,17 +333,22 @@ _native.call = call
 def press():
     while "predict" not in asked:
         pass
+    time.sleep(0.2 if sys.argv[1:] else 0)
     os.kill(os.getpid(), signal.SIGINT)
 threading.Thread(target=press).start()
+signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT} if sys.argv[1:] else {})
 try:
     collsim.run("allreduce", p="60001..60400", m=[8, "1M"], platform="lumi")
     print("it ran to its end")
 except KeyboardInterrupt:
     print(*told, len(collsim.run("bcast", "binomial", p=8, m=8)))
 """
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False)
-    # The call failed with COLLSIM_STOPPED, so some points did not run, and a further question has its run.
-    assert done.stdout == b"5 1\n" and done.returncode == 0, done
+    # Where the waiting thread blocks the signal, it arrives without ending that thread's wait. So does one that comes just
+    # before the wait begins.
+    for blocked in [], ["blocked"]:
+        done = subprocess.run([sys.executable, "-c", code, *blocked], capture_output=True, check=False)
+        # The call failed with COLLSIM_STOPPED, so some points did not run, and a further question has its run.
+        assert done.stdout == b"5 1\n" and done.returncode == 0, done
 
 
 def parallel():

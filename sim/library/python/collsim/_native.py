@@ -234,7 +234,8 @@ def run(name: str, request: int, *arguments: Any) -> Any:
 
     try:
         threading.Thread(target=work, name="collsim", daemon=True).start()
-        ended.wait()
+        while not ended.wait(_TURN):
+            pass
     except BaseException:  # what a handler of a signal raises, such as KeyboardInterrupt, perhaps before the call began
         plain("request_stop", request)
         with lock:
@@ -249,10 +250,14 @@ def run(name: str, request: int, *arguments: Any) -> Any:
     return made[0]
 
 
+# Seconds. A signal that comes just before a thread begins to wait does not end the wait: Python looks at it at its end.
+_TURN = 0.1
+
+
 def _waited(event: threading.Event) -> bool:
-    """Waits for an event, and returns False if a signal came first."""
+    """Waits for an event, and returns False if it did not come in a turn, or a signal came first."""
     try:
-        return event.wait()
+        return event.wait(_TURN)
     except KeyboardInterrupt:
         return False
 
