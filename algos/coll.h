@@ -51,6 +51,7 @@
 #include "shapes/postal.h"       // trees for messages that are long under way
 #include "shapes/exchange.h"     // messages of several blocks, packed where needed
 #include "shapes/ring.h"         // allgather and reduce-scatter around a ring
+#include "shapes/two_ways.h"     // two ways through all ranks at once, by node and by lane
 #include "shapes/butterfly.h"    // peers of a butterfly; recursive halving
 #include "shapes/bine.h"         // Bine trees and the butterfly that goes with them, numbered in base -2
 #include "shapes/circulant.h"    // the circulant graph, for any number of ranks

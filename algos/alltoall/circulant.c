@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_RANKS = 1024, FAR = 100 /* more than the fewest skips to any place */ };
+enum { FAR = 100 }; // more than the fewest skips to any place
 
 static int rounds(int p, int extra)
 {
@@ -48,7 +48,7 @@ static int64_t blocks_with(int p, const uint8_t *fewest, int skip)
 // Adds a round of this skip to the fewest skips, and sets taken[j], if it is not NULL, to whether place j takes it.
 static void add_round(int p, uint8_t *fewest, int skip, uint8_t *taken)
 {
-    uint8_t before[2 * MOST_RANKS];
+    uint8_t before[2 * COLL_FEW_RANKS];
     memcpy(before, fewest, (size_t)p);
     memcpy(before + p, fewest, (size_t)p);
     for (int j = 0; j < p; j++) {
@@ -73,7 +73,7 @@ static void count_skips(int p, const int *skip, int n, int without, uint8_t *few
 // Changes the skips of n rounds, one at a time, as long as that leaves fewer blocks to send, and returns how many.
 static int64_t descend(int p, int *skip, int n)
 {
-    uint8_t fewest[MOST_RANKS];
+    uint8_t fewest[COLL_FEW_RANKS];
     int64_t least = INT64_MAX;
     for (int i = n - 1, quiet = 0; quiet < n; i = (i + n - 1) % n, quiet++) {
         count_skips(p, skip, n, i, fewest);
@@ -111,7 +111,7 @@ static int64_t search_skips(int p, int *skip, int n)
 {
     enum { MOST_STARTS = 160, WORK = MOST_STARTS * 9 * 33 * 33 };
     const int64_t each = (int64_t)n * p * p, starts = each * MOST_STARTS <= WORK ? MOST_STARTS : WORK / each;
-    int trial[MOST_RANKS];
+    int trial[COLL_FEW_RANKS];
     uint64_t random = 1;
     for (int i = 0; i < n; i++)
         skip[i] = i < log2_ceil(p) ? 1 << i : 0;
@@ -161,8 +161,8 @@ static int64_t find_skips(int p, int *skip, int n)
 static void find_places(int p, const int *skip, int n, int *which, int *many)
 {
     enum { TAKES = 1, SENT = 2 };
-    uint8_t fewest[MOST_RANKS], *state = calloc((size_t)n * (size_t)p + 1, 1);
-    int at[MOST_RANKS]; // how far the block of each place travels until the round
+    uint8_t fewest[COLL_FEW_RANKS], *state = calloc((size_t)n * (size_t)p + 1, 1);
+    int at[COLL_FEW_RANKS]; // how far the block of each place travels until the round
     count_skips(p, skip, 0, 0, fewest);
     for (int i = 0; i < n; i++)
         add_round(p, fewest, skip[i], state + (size_t)i * (size_t)p);
@@ -208,18 +208,12 @@ static void alltoall_circulant(const Coll *c)
     exchange_unpack(c, &out, c->rank, p - 1, places);
 }
 
-static bool few_ranks_hold(const Coll *c)
-{
-    return c->p <= MOST_RANKS;
-}
-static const CollNeed need_few_ranks = {few_ranks_hold, "there are more than 1024 ranks", "at most 1024 ranks"};
-
 static int64_t formula(const CollPoint *x)
 {
     const int n = rounds(x->p, x->par.halvings);
     int64_t own, *H = x->kept && x->kept->data ? x->kept->data : x->kept ? malloc(sizeof own) : &own;
     if (!x->kept || !x->kept->data) {
-        int skip[MOST_RANKS];
+        int skip[COLL_FEW_RANKS];
         *H = find_skips(x->p, skip, n);
     }
     if (x->kept)

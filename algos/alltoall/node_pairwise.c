@@ -1,6 +1,7 @@
 // What:   Pairwise exchanges in rounds that are alike for all ranks: in the rounds of distance d = 0, 1 .. N-1 between
 //         nodes, number l of node a sends to number l+j of node a+d, j = 0 .. K-1. So either all messages of a round
-//         stay within nodes or none does; in the rounds of pairwise, ranks that could go on wait for others.
+//         stay within nodes or none does. In pairwise some rounds have both kinds, and ranks with fast messages wait for
+//         those with slow ones.
 // Cost:   T = (p-1) (alpha + m beta); on two levels, N nodes of K ranks: (K-1) (alpha + m beta) within a node + (N-1) K
 //         (alpha + m beta) between nodes. m is the size of the block for one rank, in bytes.
 // Source: this page.
@@ -12,21 +13,14 @@
 #include "coll.h"
 #include "times/times.h"
 
-// Returns the rank that is so many nodes, and so many numbers within a node, ahead of the caller.
-static int ahead(const Coll *c, int nodes, int numbers)
-{
-    const int n = c->nodes->n, k = coll_nodes_equal(c->nodes);
-    const int node = (c->nodes->of[c->rank] + nodes + n) % n, local = (c->nodes->local[c->rank] + numbers + k) % k;
-    return c->nodes->member[c->nodes->first[node] + local];
-}
-
 static void alltoall_node_pairwise(const Coll *c)
 {
     const Blocks in = coll_in(c), out = coll_out(c);
     coll_copy(c, block(&out, c->rank), block(&in, c->rank));
     for (int d = 0; d < c->nodes->n; d++)
         for (int j = d == 0; j < coll_nodes_equal(c->nodes); j++) {
-            const int to = ahead(c, d, j), from = ahead(c, -d, -j);
+            const int to = coll_nodes_ahead(c->nodes, c->rank, d, j),
+                      from = coll_nodes_ahead(c->nodes, c->rank, -d, -j);
             coll_sendrecv(c, to, block(&in, to), from, block(&out, from));
         }
 }

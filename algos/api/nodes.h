@@ -41,6 +41,13 @@ static inline int coll_nodes_equal(const CollNodes *nodes)
 {
     return nodes->equal;
 }
+// Returns the rank that is w nodes, and l numbers within a node, ahead of a rank, -n <= w <= n and -K <= l <= K. Behind
+// the last node comes the first one, and behind the last number of a node its first one. Every node must have K ranks.
+static inline int coll_nodes_ahead(const CollNodes *nodes, int rank, int w, int l)
+{
+    const int n = nodes->n, k = nodes->equal;
+    return nodes->member[nodes->first[(nodes->of[rank] + w + n) % n] + (nodes->local[rank] + l + k) % k];
+}
 // Return the number of ranks in a lane, rank i of it, and the number that a rank has in its own lane.
 static inline int coll_nodes_lane_size(const CollNodes *nodes, int lane)
 {

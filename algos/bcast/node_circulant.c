@@ -31,9 +31,10 @@ static Slice part_of(const Coll *c, const Blocks *segments, int segment, int num
     return block(&parts, number);
 }
 
-// Returns how many rounds after the root sends a segment the last rank of the graph has received it. In round k of a
-// group the root sends segment k of that group, and v receives segment block[k]. All ranks of the root's node wait so
-// long, so that none of them holds up another node's gather, whose ranks would then hold up the others.
+// Returns how many rounds after the root has sent a segment the last rank of the graph receives it. In round k of a
+// group the root sends segment k of that group, and v receives segment block[k]. All ranks of the root's node wait this
+// long before they send parts. Otherwise one that sends its parts late would hold up another node's gather, and this
+// node's ranks would hold up the others.
 static int lateness(const Circulant *graph)
 {
     int late = 0, block[32];

@@ -29,9 +29,7 @@ typedef struct PostalShare {
 
 static int rank_at(const Postal *x, int w, int l)
 {
-    const CollNodes *nodes = x->c->nodes;
-    const int node = (nodes->of[x->root] + w) % x->n, local = (nodes->local[x->root] + l) % x->k;
-    return nodes->member[nodes->first[node] + local];
+    return coll_nodes_ahead(x->c->nodes, x->root, w, l);
 }
 
 // Returns all nodes' tree. The number of nodes doubles, at least, in latency + 1 steps.

@@ -2,8 +2,9 @@
 //         node by node, so that most of these messages stay within a node, and the rest goes down them lane by lane:
 //         every message of this chain goes to another node. So NICs work while ranks of a node talk to each other.
 //         Where the memory of a node is slower than its NICs, this is faster than either chain alone. In each step a
-//         rank receives and sends a segment in each chain. It waits for a step when it begins the one `ahead` later:
-//         the longer it may wait, the less does one chain hold up the other, but the later the last rank begins.
+//         rank receives and sends a segment in each chain. It waits for the messages of a step when it begins the step
+//         that comes `ahead` steps later. The larger this number, the less one chain holds up the other, but the later
+//         the last rank begins.
 // Cost:   no formula: a message waits for those of the other chain. S segments: about S-1 + ahead (p-2) + 1 steps of
 //         2 alpha + m/S beta.
 // Source: this page; NCCL, whose rings each carry a share of the vector.
@@ -22,24 +23,14 @@ typedef struct HalfChain {
     Blocks segments;   // its share of them
 } HalfChain;
 
-// Returns the chain along `order`, which goes around from the root. The caller and the root have these places in it.
-static HalfChain chain(const Coll *c, const int *order, int place, int root, Slice share)
+static HalfChain chain(const Coll *c, RankWay way)
 {
-    const int depth = (place - root + c->p) % c->p, n = blocks_size(c, c->out, c->par.segment).n;
-    return (HalfChain){.before = depth > 0 ? order[(place - 1 + c->p) % c->p] : -1,
-                       .after = depth < c->p - 1 ? order[(place + 1) % c->p] : -1,
+    const int depth = (two_ways_place(c->nodes, way, c->rank) - two_ways_place(c->nodes, way, c->root) + c->p) % c->p;
+    const int n = blocks_size(c, c->out, c->par.segment).n;
+    return (HalfChain){.before = depth > 0 ? two_ways_before(c, way, 1) : -1,
+                       .after = depth < c->p - 1 ? two_ways_before(c, way, -1) : -1,
                        .first = depth > 0 ? (int64_t)c->par.leaders * (depth - 1) : 0,
-                       .segments = blocks_even(c, share, n)};
-}
-
-static int place_by_node(const CollNodes *nodes, int r)
-{
-    return nodes->first[nodes->of[r]] + nodes->local[r];
-}
-
-static int place_by_lane(const CollNodes *nodes, int r)
-{
-    return nodes->lane_first[nodes->local[r]] + nodes->in_lane[r];
+                       .segments = blocks_even(c, two_ways_share(c, way, c->out), n)};
 }
 
 // Returns the segment whose turn is in step t, if the turn of segment 0 is in step `first`; -1 if there is none.
@@ -50,13 +41,8 @@ static int64_t segment_at(const HalfChain *x, int64_t first, int64_t t)
 
 static void bcast_two_chains(const Coll *c)
 {
-    const CollNodes *nodes = c->nodes;
     const int ahead = c->par.leaders;
-    const size_t near = c->out.len / c->elem * (size_t)c->par.chains / 100 * c->elem;
-    const HalfChain x[2] = {chain(c, nodes->member, place_by_node(nodes, c->rank), place_by_node(nodes, c->root),
-                                  slice_at(c->out, 0, near)),
-                            chain(c, nodes->lane, place_by_lane(nodes, c->rank), place_by_lane(nodes, c->root),
-                                  slice_at(c->out, near, c->out.len - near))};
+    const HalfChain x[2] = {chain(c, WAY_BY_NODE), chain(c, WAY_BY_LANE)};
     CollReq open[MOST_AHEAD][4]; // the messages of the last steps
     int n_open[MOST_AHEAD] = {0};
     const int64_t first = x[0].first < x[1].first ? x[0].first : x[1].first,
@@ -89,10 +75,9 @@ const CollAlgorithm bcast_two_chains_algorithm = {
     .needs = {&need_nodes},
     .otherwise = "pipeline",
     .params = {SEGMENT,
-               {"share", PARAM_INT, offsetof(CollParams, chains), 50, 1, 99, NULL,
-                "share of a segment, in percent, that goes down the ranks node by node", CUT_NOT},
+               WAY_SHARE("segment", "down"),
                {"ahead", PARAM_INT, offsetof(CollParams, leaders), 2, 1, MOST_AHEAD, NULL,
-                "steps after which a rank waits for the messages of one", CUT_NOT}},
+                "number of steps that a rank begins before it waits for the messages of the first of them", CUT_NOT}},
     .peers = PEERS_SHIFT,
     .cost = "no formula: a message waits for those of the other chain",
     .unknown = "a message waits for those of the other chain",

@@ -17,52 +17,43 @@ enum { MOST_PIECES = 8 };
 
 // A piece of every block, which travels around a ring.
 typedef struct RingStream {
-    const int *order; // the ranks along the ring
-    int place;        // the caller's
-    int ring, piece;
+    RankWay way;
+    int piece;
     CollReq comes, goes;
 } RingStream;
-
-// Returns the rank that is so many places before the caller in the ring, at most p.
-static int before(const Coll *c, const RingStream *x, int places)
-{
-    return x->order[(x->place - places + 2 * c->p) % c->p];
-}
 
 // Returns the stream's piece of a block.
 static Slice piece_of(const Coll *c, const RingStream *x, Slice block_of)
 {
-    const size_t near = block_of.len / c->elem * (size_t)c->par.chains / 100 * c->elem;
-    const Blocks pieces = blocks_even(
-        c, x->ring == 0 ? slice_at(block_of, 0, near) : slice_at(block_of, near, block_of.len - near), c->par.leaders);
+    const Blocks pieces = blocks_even(c, two_ways_share(c, x->way, block_of), c->par.leaders);
     return block(&pieces, x->piece);
 }
 
-// Begins a step: the stream's piece in `from` goes on, and that of the block of the rank 2 + step places before comes. The
-// piece of the step before has left the port by then, or nearly so.
+// Begins a step: the stream's piece in `from` goes on, and that of the block of the rank 2 + step places before comes.
+// The piece of the step before has left the port by then, or nearly so.
 static void begin(const Coll *c, RingStream *x, int step, const Blocks *from, const Blocks *acc)
 {
-    x->comes = coll_irecv(c, before(c, x, 1), piece_of(c, x, block(acc, before(c, x, step + 2))));
+    x->comes =
+        coll_irecv(c, two_ways_before(c, x->way, 1), piece_of(c, x, block(acc, two_ways_before(c, x->way, step + 2))));
     if (step > 0)
         coll_wait(c, x->goes);
-    x->goes = coll_isend(c, before(c, x, -1), piece_of(c, x, block(from, before(c, x, step + 1))));
+    x->goes = coll_isend(c, two_ways_before(c, x->way, -1),
+                         piece_of(c, x, block(from, two_ways_before(c, x->way, step + 1))));
 }
 
 static void reduce_scatter_two_rings(const Coll *c)
 {
-    const CollNodes *nodes = c->nodes;
-    const int node = nodes->of[c->rank], local = nodes->local[c->rank], n = 2 * c->par.leaders;
+    const int n = 2 * c->par.leaders;
     const Blocks in = coll_in(c), acc = blocks_of(coll_scratch(c, c->in.len), &in);
     const CollReq began = coll_mark(c);
     RingStream stream[2 * MOST_PIECES];
     for (int i = 0; i < n; i++) {
-        stream[i] = i % 2 ? (RingStream){nodes->lane, nodes->lane_first[local] + nodes->in_lane[c->rank], 1, i / 2, 0}
-                          : (RingStream){nodes->member, nodes->first[node] + local, 0, i / 2, 0};
+        stream[i] = (RingStream){.way = i % 2 ? WAY_BY_LANE : WAY_BY_NODE, .piece = i / 2};
         begin(c, &stream[i], 0, &in, &acc);
     }
     for (int step = 0; step < c->p - 1; step++)
         for (int i = 0; i < n; i++) {
-            const int owner = before(c, &stream[i], step + 2);
+            const int owner = two_ways_before(c, stream[i].way, step + 2);
             const Slice sum = piece_of(c, &stream[i], block(&acc, owner));
             coll_wait(c, stream[i].comes);
             coll_reduce(c, sum, piece_of(c, &stream[i], block(&in, owner)), sum);
@@ -73,21 +64,13 @@ static void reduce_scatter_two_rings(const Coll *c)
     coll_copy(c, c->out, block(&acc, c->rank));
 }
 
-// All 2 pieces p^2 messages are simulated one by one.
-static bool few_ranks_hold(const Coll *c)
-{
-    return c->p <= 1024;
-}
-
-static const CollNeed need_few_ranks = {few_ranks_hold, "there are more than 1024 ranks", "at most 1024 ranks"};
-
+// Each of the 2 pieces p^2 messages is simulated by itself, so there must be few ranks.
 #define COMMON                                                                                                         \
     .name = "two_rings", .summary = "a share of each block goes around the ranks by node, the rest around the nodes",  \
     .run = reduce_scatter_two_rings, .needs = {&need_nodes, &need_few_ranks, &need_commutative}, .otherwise = "ring",  \
-    .params = {{"share", PARAM_INT, offsetof(CollParams, chains), 50, 1, 99, NULL,                                     \
-                "share of a block, in percent, that goes around the ranks node by node", CUT_NOT},                     \
+    .params = {WAY_SHARE("block", "around"),                                                                           \
                {"pieces", PARAM_INT, offsetof(CollParams, leaders), 2, 1, MOST_PIECES, NULL,                           \
-                "pieces of a ring's share, of which one is reduced while others travel", CUT_NOT}},                    \
+                "number of pieces of a ring's share; a rank reduces one of them while the others travel", CUT_NOT}},   \
     .peers = PEERS_SHIFT, .same_as = same_two_rings_divided,                                                           \
     .cost = "no formula: pieces wait for those of the other ring",                                                     \
     .unknown = "pieces wait for those of the other ring",                                                              \

@@ -64,6 +64,9 @@ extern const char *const coll_prestep_names[], *const coll_lengths_names[], *con
 #define CHAINS \
     {"chains", PARAM_INT, offsetof(CollParams, chains), 4, 1, INT32_MAX, NULL, \
      "number of chains below the root; more than p-1 means p-1", CUT_PEERS}
+#define WAY_SHARE(what, how) \
+    {"share", PARAM_INT, offsetof(CollParams, chains), 50, 1, 99, NULL, \
+     "share of a " what ", in percent, that goes " how " the ranks node by node", CUT_NOT}
 #define RADIX_UP_TO(most, k, text) {"radix", PARAM_INT, offsetof(CollParams, radix), k, 2, most, NULL, text, CUT_NOT}
 #define RADIX(k, text) RADIX_UP_TO(INT32_MAX, k, text)
 // After fold_pairs. Groups of more ranks come close to direct exchanges among all, which other entries have, and every

@@ -13,6 +13,10 @@ static bool two_holds(const Coll *c)
 {
     return c->p == 2;
 }
+static bool few_ranks_hold(const Coll *c)
+{
+    return c->p <= COLL_FEW_RANKS;
+}
 static bool commutative_holds(const Coll *c)
 {
     return c->commutative;
@@ -59,6 +63,7 @@ static bool nodes_order_holds(const Coll *c)
 const CollNeed need_pow2 = {pow2_holds, "p is not a power of two", "p a power of two"};
 const CollNeed need_even = {even_holds, "p is odd", "p even"};
 const CollNeed need_two = {two_holds, "p is not 2", "p = 2"};
+const CollNeed need_few_ranks = {few_ranks_hold, "there are more than 1024 ranks", "at most 1024 ranks"};
 const CollNeed need_commutative = {commutative_holds, "the operation is not commutative", "a commutative operation"};
 const CollNeed need_fragment = {fragment_holds, "an element is larger than a fragment", "element <= fragment"};
 const CollNeed need_count_p = {count_p_holds, "count < p", "count >= p"};

@@ -7,6 +7,9 @@ typedef struct CollNeed {
     const char *otherwise;        // the text if the need is not met: "count < p"
     const char *text;             // the text of the need: "count >= p"
 } CollNeed;
+// There are at most COLL_FEW_RANKS ranks. Among more, an algorithm would take too much time or room to simulate.
+enum { COLL_FEW_RANKS = 1024 };
+extern const CollNeed need_few_ranks;
 extern const CollNeed need_pow2, need_even, need_two, need_commutative, need_count_p, need_count_pow2, need_fragment;
 // There are several nodes, and several ranks in a node.
 extern const CollNeed need_nodes;

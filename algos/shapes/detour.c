@@ -16,10 +16,8 @@ static int even_places(int p)
 
 int detour_rank(const Coll *c, int place)
 {
-    const CollNodes *nodes = c->nodes;
-    const int k = coll_nodes_equal(nodes), home = nodes->of[c->root], first = nodes->local[c->root];
-    const int turn = place / 2 + (is_odd(place) ? even_places(c->p) : 0), node = (home + turn / k) % nodes->n;
-    return nodes->member[nodes->first[node] + (turn % k + first) % k];
+    const int k = coll_nodes_equal(c->nodes), turn = place / 2 + (is_odd(place) ? even_places(c->p) : 0);
+    return coll_nodes_ahead(c->nodes, c->root, turn / k, turn % k);
 }
 
 int detour_place(const Coll *c, int rank)

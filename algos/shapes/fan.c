@@ -34,9 +34,7 @@ typedef struct Fan {
 // Returns the rank with number l in node w, both counted from the root's.
 static int rank_at(const Fan *f, int w, int l)
 {
-    const CollNodes *nodes = f->c->nodes;
-    const int node = (nodes->of[f->root] + w) % f->n, local = (nodes->local[f->root] + l) % f->k;
-    return nodes->member[nodes->first[node] + local];
+    return coll_nodes_ahead(f->c->nodes, f->root, w, l);
 }
 
 static void add(Fan *f, int w, int l)

@@ -1,0 +1,20 @@
+// Two ways through all ranks, which an algorithm can take at once. One of them goes around the ranks node by node, so
+// that most neighbours share a node, and the other one lane by lane: if all nodes are of equal size, no two neighbours
+// on it share a node. The nodes must be known.
+//
+// Example: 2 nodes of 3 ranks
+//
+//     by node   0 1 2 3 4 5     by lane   0 3 1 4 2 5
+#pragma once
+#include "api/view.h"
+
+typedef enum { WAY_BY_NODE, WAY_BY_LANE } RankWay;
+
+// Returns the place of a rank on a way, 0 .. p-1.
+int two_ways_place(const CollNodes *nodes, RankWay way, int rank);
+// Returns the rank that is so many places before the caller on a way, -p <= places <= p. The last place is before the
+// first one.
+int two_ways_before(const Coll *c, RankWay way, int places);
+// Returns the part of s that travels a way: par.chains percent of its elements, rounded down, travel by node, and the
+// rest by lane.
+Slice two_ways_share(const Coll *c, RankWay way, Slice s);
