@@ -45,9 +45,11 @@ static void bcast_two_chains(const Coll *c)
     const HalfChain x[2] = {chain(c, WAY_BY_NODE), chain(c, WAY_BY_LANE)};
     CollReq open[MOST_AHEAD][4]; // the messages of the last steps
     int n_open[MOST_AHEAD] = {0};
-    const int64_t first = x[0].first < x[1].first ? x[0].first : x[1].first,
-                  last = (x[0].first < x[1].first ? x[1].first : x[0].first) + x[0].segments.n - 1 + ahead;
-    for (int64_t t = first; t <= last + ahead; t++) {
+    const bool swapped = x[1].first < x[0].first;
+    const int64_t first = x[swapped].first, second = x[!swapped].first, steps = x[0].segments.n - 1 + 2 * ahead;
+    for (int64_t t = first; t <= second + steps; t++) {
+        if (t > first + steps && t < second)
+            t = second; // all messages of one chain have ended, and the other one has not reached the caller
         int *n = &n_open[t % ahead];
         CollReq *step = open[t % ahead];
         for (int i = 0; i < *n; i++)
