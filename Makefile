@@ -51,7 +51,7 @@ INTERNAL = $(BUILD)/collsim-internal.a
 LIB_SRC  = $(filter-out sim/run/mpi/%,$(wildcard sim/*/*.c sim/*/*/*.c)) $(wildcard algos/*/*.c)
 CLI_SRC  = $(filter-out cli/explore/%,$(wildcard cli/*.c cli/*/*.c cli/*/*/*.c))
 # The page of `collsim explore` is served by a program of its own, which alone needs an HTTP library.
-SOUP    := $(if $(shell pkg-config --exists 'libsoup-3.0 >= 3.2' && echo yes),libsoup-3.0)
+SOUP    := $(if $(shell pkg-config --exists 'libsoup-3.0 >= 3.2' 2>/dev/null && echo yes),libsoup-3.0)
 EXPLORE  = $(if $(SOUP),$(BUILD)/collsim-explore)
 HELP_SRC = $(filter-out $(wildcard tests/test_*.c),$(wildcard tests/*.c))
 TESTS    = $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/test_*.c))
@@ -199,7 +199,7 @@ $(BUILD)/tests/%: $(BUILD)/tests/%.o $(call obj,$(HELP_SRC)) $(INTERNAL)
 $(BUILD)/%.o: %.c Makefile | $(GLIB)
 	@mkdir -p $(@D)
 	$(call short,CC,$<)$(CC) $(if $(filter $@,$(NO_GLIB)),,$(GLIB:%.gch=-include %)) $(CFLAGS) -MMD -MP -c -o $@ $<
-$(BUILD)/glib.h.gch: Makefile $(wildcard $(shell pkg-config --variable=includedir glib-2.0)/glib-2.0/glib.h)
+$(BUILD)/glib.h.gch: Makefile $(wildcard $(shell pkg-config --variable=includedir glib-2.0 2>/dev/null)/glib-2.0/glib.h)
 	@mkdir -p $(@D)
 	@echo '#include <glib.h>' >$(@:.gch=)
 	$(call short,CC,glib.h)$(CC) $(CFLAGS) -x c-header -o $@ $(@:.gch=)
