@@ -7,7 +7,7 @@
 //     if (sample_takes(i, 4))  // one of every four numbers in a row, drawn by the seed
 //
 // The environment variable CHECK_SEED is the seed; make sets it to the day's date, as 20261127, and prints it. It is 1 if
-// it is not set. In shell tests, drawn() of tap.sh draws.
+// it is not set. In shell tests, takes() and sampled() of tap.sh draw.
 #pragma once
 #include <glib.h>
 #include <stdbool.h>

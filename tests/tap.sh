@@ -77,11 +77,11 @@ may_serve() { # a request begins with a command, has no empty words, and asks fo
     case ${1-} in '' | -* | help) return 1 ;; esac
     for word; do case $word in '' | -h | --help) return 1 ;; esac done
 }
-ask() { # ask ARGUMENTS...: c, answered by that process
+ask() { # ask ARGUMENTS...: c, answered by that process; if it ends, the test fails, even where a case expects an error
     : >.notes
     : >out
     printf '%s\0' out "$@" '' >&8
-    IFS= read -r reply <&9 || { reply='139 the process that serves has ended' && served=; }
+    IFS= read -r reply <&9 || { reply='139 the process that serves has ended' && served= && : >"$dir.failed"; }
     if [ -s .notes ]; then cat .notes >err; else : >err; fi
     [ -z "${reply#* }" ] || printf 'collsim: %s\n' "${reply#* }" >>err
     return "${reply%% *}"

@@ -44,7 +44,7 @@ honest() { # honest COLLECTIVE A B ARGUMENTS...: run agrees at both sizes of eac
 ok 'crossovers where ranks share a NIC' honest reduce_scatter pairwise ring -p 3x4 --platform leonardo
 ok 'crossovers where messages are sent in another way' honest alltoall han bruck -p 5x2 --platform archer2
 field() { # field NAME: prints a column of the first row of a CSV
-    awk -F, -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i } NR == 2 { print $at }' csv
+    column "$1" csv | head -n 1
 }
 at_best() { # with --best, each takes at the crossover at most 3 % longer than what `best` finds for it there
     c crossover bcast pipeline binomial -p 8 --best -f csv && cp out csv || return 1
@@ -63,17 +63,20 @@ ok '.. whose segments are the same share of every size' gives '    8  32584  26.
     crossover allreduce ring smp -p 2x4 --best --element 8 --platform leonardo
 ok '.. says what was searched' gives 'excluded by forms and bounds' crossover bcast chain binomial -p 4 --best
 sed -n 's/.*among [0-9]*: \([0-9]*\) excluded by forms and bounds, \([0-9]*\) run, \([0-9]*\) stopped, \([0-9]*\) not tried$/2 \1 \2 \3 \4/p' out >due
-c crossover bcast chain binomial -p 4 --best -f json
-ok '.. in columns, too' sh -c "sed -n 's/.*\"searched_algorithms\":\([0-9]*\),\"settings_excluded\":\([0-9]*\),\"settings_run\":\([0-9]*\),\"settings_stopped\":\([0-9]*\),\"settings_not_tried\":\([0-9]*\),.*/\1 \2 \3 \4 \5/p' out >is && [ -s due ] && cmp is due"
+in_columns() {
+    c crossover bcast chain binomial -p 4 --best -f csv && cp out csv &&
+        for name in searched_algorithms settings_excluded settings_run settings_stopped settings_not_tried; do field $name; done |
+        paste -sd' ' >is && [ -s due ] && cmp is due
+}
+ok '.. in columns, too' in_columns
 # Under every model, the times at a crossover are those of run.
 crosses() { # crosses MODEL ALGORITHM ALGORITHM
-    c crossover bcast "$2" "$3" -p 16 --model "$1" -f json && cp out crossed || return 1
+    c crossover bcast "$2" "$3" -p 16 --model "$1" -f csv && cp out csv || return 1
     for at in last next; do
-        bytes=$(sed -n "s/.*\"${at}_bytes\":\([0-9]*\),.*/\1/p" crossed)
         for side in first second; do
-            time=$(sed -n "s/.*\"${at}_${side}_s\":\([-0-9.e]*\),.*/\1/p" crossed)
             [ "$side" = first ] && rival=$2 || rival=$3
-            c run bcast "$rival" -p 16 -m "$bytes" --model "$1" -f json && [ -n "$time" ] && grep -q "\"time_s\":$time," out || return 1
+            c run bcast "$rival" -p 16 -m "$(field ${at}_bytes)" --model "$1" -f csv &&
+                [ "$(column time_s)" = "$(field ${at}_${side}_s)" ] || return 1
         done
     done
 }
@@ -142,8 +145,7 @@ for p in $(sampled 2 97 1009) ${CHECK_ALL:+32749}; do ok "$p ranks are not far b
 
 # The parts of compositions are searched, and their parameters.
 least() { # least ARGUMENTS...: prints the least time
-    "$COLLSIM" best "$@" -f csv 2>/dev/null | awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "time_s") t = i }
-        NR == 2 { printf "%.12e\n", $t }'
+    "$COLLSIM" best "$@" -f csv 2>/dev/null | sed 's/"[^"]*"//g' | column time_s - | awk 'NR == 1 { printf "%.12e\n", $1 }'
 }
 for bar in 2x8:64K:30.2 ${CHECK_ALL:+64x48:64K:51 32x16:1M:462.6}; do
     ranks=${bar%%:*} us=${bar##*:} bytes=${bar#*:}

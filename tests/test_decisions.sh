@@ -174,8 +174,7 @@ ok 'LIBRARY:NAME is the entry that docs/ALIASES.md names' all_aliases
 smp() { # smp P M PLATFORM: MPICH's bcast smp and our entry of it are one run
     for library in mpich-4.0 mpich-4.3; do
         c run bcast $library:smp,mpich_smp -p "$1" -m "$2" --platform "$3" -f csv || return 1
-        [ "$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "certificate") at = i; next } { print $at }' out | sort | uniq -c |
-            awk '{ print $1 }')" = 2 ] || return 1
+        [ "$(column certificate | sort | uniq -c | awk '{ print $1 }')" = 2 ] || return 1
     done
 }
 ok "the long branch of MPICH's smp" smp 5x8 32K leonardo

@@ -121,7 +121,7 @@ C
     # last_end BYTES NIC EXTRA: with this nic.rate, SMPI's last end is collsim's plus EXTRA, a number of seconds
     last_end() {
         ours=$("$COLLSIM" run allreduce recursive_doubling $N -m "$1" --set "nic.rate=$2" -f csv 2>/dev/null |
-            awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "time_s") at = i } NR == 2 { print $at }')
+            column time_s - | head -n 1)
         "$COLLSIM" export smpi-platform $N --set "nic.rate=$2" -o run.xml ./double "$1" >out 2>err || return 1
         smpi=$(sh out) || return 1
         echo "nic.rate $2: collsim $ours, SMPI $smpi" >err

@@ -103,10 +103,10 @@ holds() {
         if [ "$1" = old ]; then cmp -s "here/$file" old; else cmp -s "here/$file" "good$number/$file"; fi || return 1
     done
 }
-left() { find here tmp -type f -o -path 'tmp/*'; } # prints what files there are, and what is in the folder for passing ones
+left() { find here tmp \( -type f -o -path 'tmp/*' \) "$@"; } # prints what files there are, and what is in the folder for passing ones
 only() { # only FILES: these files are there, and nothing else; each is there if as many are
     for file in $1; do [ -f "here/$file" ] && [ ! -h "here/$file" ] || return 1; done
-    found=$(find here tmp \( -type f -o -path 'tmp/*' \) -printf x)
+    found=$(left -printf x)
     set -- $1
     [ ${#found} = $# ]
 }
@@ -286,11 +286,10 @@ plots() { rm -f hanging && begin x.svg; } # before it is drawn by that gnuplot
 hanging() { # hanging SIGNAL: the program gets the signal when gnuplot's child runs
     plots
     (cd here && TMPDIR=$dir/tmp PATH=$dir/hangs:$PATH exec $DEFAULTS "$COLLSIM" plot table.csv -o x.svg) >out 2>err &
-    for _ in $(seq 1000); do
-        if [ -s hanging ]; then break; else sleep 0.05; fi
-    done
-    kill -s "$1" $!
-    wait $! 2>/dev/null
+    pid=$!
+    wait_for test -s hanging
+    kill -s "$1" $pid
+    wait $pid 2>/dev/null
     ended=$?
     hung
 }

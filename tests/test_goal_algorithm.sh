@@ -5,8 +5,7 @@
 
 # time ARGUMENTS...: the time_s of the only row.
 time_of() {
-    "$COLLSIM" run "$@" -f csv 2>err </dev/null |
-        awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) h[$i] = i; next } { print $h["time_s"] }'
+    "$COLLSIM" run "$@" -f csv 2>err </dev/null | column time_s -
 }
 takes() { # takes NANOSECONDS ARGUMENTS...
     wanted=$1

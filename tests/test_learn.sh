@@ -29,15 +29,15 @@ ok 'the times of an algorithm whose time is a sum of terms are right' sh -c '"$0
     NR == 1 { for (i = 1; i <= NF; i++) at[\$i] = i }
     /^interpolated|^extrapolated/ { bad = bad || !(\$at[\"p90_error\"] < 1e-6); n++ } END { exit bad || n != 2 }" rows' "$COLLSIM"
 # On two ranks a linear broadcast is one message, which takes L + 2 o, and under loggp 7 G more.
-takes() { # takes TIME OPTION...: a row of the data has this time
+timed() { # timed TIME OPTION...: a row of the data has this time
     time=$1
     shift
     c learn ompi bcast -p 2,4 -m 8 "$@" --set L=5us --set o=1us --set g=2us --data data.csv &&
         grep -q "^bcast,2,,8,1,generic-100g,1,basic_linear,linear,,,$time," data.csv
 }
-ok 'the model logp' takes '7.0*[0-9]*e-06' --model logp
-ok '.. loggp' takes '1.40*[0-9]*e-05' --model loggp --set G=1us/B
-ok '.. loggops' takes '1.40*[0-9]*e-05' --model loggops --set G=1us/B --set O=0s/B
+ok 'the model logp' timed '7.0*[0-9]*e-06' --model logp
+ok '.. loggp' timed '1.40*[0-9]*e-05' --model loggp --set G=1us/B
+ok '.. loggops' timed '1.40*[0-9]*e-05' --model loggops --set G=1us/B --set O=0s/B
 if command -v taskset >/dev/null; then
     # shellcheck disable=SC2086
     one_thread() { one_core "$COLLSIM" $REPORT -f json >one 2>err && "$COLLSIM" $REPORT -f json | cmp - one; }

@@ -71,7 +71,7 @@ ok 'a topology without a rate changes no time' same_times
 
 # Every command that predicts times prices the links: the same algorithm takes as long everywhere.
 time_of() { # time_of ARGUMENTS..: prints the time that `run` has
-    "$COLLSIM" run "$@" -f csv 2>/dev/null | awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "time_s") at = i } NR == 2 { print $at }'
+    "$COLLSIM" run "$@" -f csv 2>/dev/null | column time_s - | head -n 1
 }
 assumes='network: torus 8, minimal routing; nodes in order'
 ok 'crossover says what it assumes' notes "$assumes" crossover allreduce ring recursive_doubling -p 8 --platform slow.ini
@@ -90,9 +90,8 @@ many_threads() { # the runs of all points share the figures of the links
 ok 'runs side by side share the figures' many_threads
 ok 'guidelines price links' notes "$assumes" guidelines ompi-5 -p 8 -m 64K --platform ring.ini --of allreduce
 swept() {
-    c sweep allgather ring -p 8 -m 1000 --platform slow.ini -o swept.csv && [ "$(csv_cell time_s swept.csv)" = "$(time_of allgather ring -p 8 -m 1000 --platform slow.ini)" ]
+    c sweep allgather ring -p 8 -m 1000 --platform slow.ini -o swept.csv && [ "$(column time_s swept.csv)" = "$(time_of allgather ring -p 8 -m 1000 --platform slow.ini)" ]
 }
-csv_cell() { awk -F, -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i } NR == 2 { print $at }' "$2"; }
 ok 'sweep has the times of run' swept
 other_rows() { ! c sweep allgather ring -p 8 -m 1000 --platform slow.ini --nodes random:1 -o swept.csv && says err 'belongs to another specification'; }
 ok 'a sweep on another placement is another one' other_rows
@@ -136,7 +135,7 @@ ok 'nodes that have no room' fails 'has 8 hosts, 9 are needed' run bcast binomia
 placed() { # several placements: the runs are those of one seed each
     "$COLLSIM" run allreduce rabenseifner -p 6 -m 8000 --platform wide.ini --nodes random:3..13 "$@" -f csv >placed.csv 2>err
 }
-cell_of() { awk -F, -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i } NR == 2 { print $at }' placed.csv; }
+cell_of() { column "$1" placed.csv | head -n 1; }
 near() { awk -v a="$1" -v b="$2" 'BEGIN { exit !(a > 0 && a - b < 1e-12 && b - a < 1e-12) }'; }
 sed 's/shape = 8/shape = 40/' slow.ini >wide.ini
 for seed in 3 4 5 6 7 8 9 10 11 12 13; do
@@ -175,7 +174,7 @@ best_placed() { # what best finds is what run has at the top
     for by in median p99; do
         "$COLLSIM" best allgather -p 6 -m 8000 --platform wide.ini --nodes random:1..9 --by $by -f csv >placed.csv 2>err || return 1
         "$COLLSIM" run allgather all -p 6 -m 8000 --platform wide.ini --nodes random:1..9 --by $by -f csv 2>err |
-            awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "time_s") at = i; next } $at != "" { print $at }' | sort -g | head -n 1 >least
+            column time_s - | grep . | sort -g | head -n 1 >least
         awk -v best="$(cell_of time_s)" '{ exit !(best > 0 && best <= $1 + 1e-12) }' least || return 1
     done
 }

@@ -121,7 +121,7 @@ fastest() { c best bcast "all,$plugin" --defaults --top 1 -p 1000 -m 1M && grep 
 ok 'it is the fastest on 1,000 ranks and 1 MiB' fastest
 ok 'a built-in one is proven as well' gives 'formula   ok' check --prove barrier two_procs
 each() { c check --prove barrier && [ "$(grep -c '^barrier' out)" = "$("$COLLSIM" list barrier -f csv | tail -n +2 | wc -l)" ]; }
-[ -z "$(sampled 3 each '' '')" ] || ok '.. and so is each of a collective' each
+takes 0 3 && ok '.. and so is each of a collective' each
 
 # What `new` writes.
 written() ( # written COLLECTIVE: the file is right as it stands

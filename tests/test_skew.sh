@@ -2,7 +2,6 @@
 # --arrival, --noise, --seeds and --by: what run, best and trace say, and what is refused. tests/test_skew.c holds the times.
 . "$(dirname "$0")/tap.sh"
 
-# column NAME: prints the column of CSV on stdin, a line per row.
 close() { awk -v a="$1" -v b="$2" 'BEGIN { exit !(a - b < 1e-12 && b - a < 1e-12) }'; }
 bcast() { "$COLLSIM" run bcast binomial -p 8 -m 8 --set alpha=1us --set beta=0 "$@" 2>err; }
 

@@ -10,8 +10,6 @@ same() { cmp -s "$1" good.csv; }
 
 sweep good.csv || { echo "Bail out! $(cat err)" && exit 1; }
 
-# column NAME FILE: prints the column of a CSV whose fields have no commas before it
-
 # ---- Rows -------------------------------------------------------------------------------------------------------------
 as_run() { # a sweep of one machine has the lines of run in the columns of run, in its order
     c sweep bcast all -p 4,6x2 -m 8,64K -o one.csv && c run bcast all -p 4,6x2 -m 8,64K -f csv && cp out run.csv || return 1

@@ -10,10 +10,10 @@ same() { # same A B: both command lines succeed and print the same answer
 same_times() { # same_times A B: the same, but for the --set in the first line
     c $1 && sed 1d out >first && c $2 && sed 1d out | cmp -s first - && [ -s first ]
 }
-notes() { # notes TEXT ARGUMENTS...: exit 0, and the only line on stderr is the remark TEXT, which a process makes once
+notes() { # notes TEXT ARGUMENTS...: exit 0, and the only line on stderr is the remark TEXT
     text=$1
     shift
-    "$COLLSIM" "$@" >out 2>err && [ "$(cat err)" = "collsim: note: $text" ] && [ -s out ] && says_not out note:
+    c "$@" && [ "$(cat err)" = "collsim: note: $text" ] && [ -s out ] && says_not out note:
 }
 silent() { c "$@" && [ ! -s err ]; }
 B="run bcast binomial -p 8"
