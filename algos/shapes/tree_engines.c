@@ -7,6 +7,8 @@ void tree_bcast(const Coll *c, Tree t, const Blocks *segments)
 {
     const bool root = t.parent < 0;
     CollReq arriving = 0;
+    if (root && t.n == 0)
+        return; // a part may broadcast millions of segments to nobody
     if (!root)
         arriving = coll_irecv(c, t.parent, block(segments, 0));
     for (int s = 0; s < segments->n; s++) {
