@@ -7,7 +7,6 @@
 #include "search/search/standing.h"
 #include "search/search/try_parts.h"
 #include <math.h>
-#include <string.h>
 
 // After this many messages the search simulates no more lengths of uneven segments.
 enum { UNEVEN_MESSAGES = 1 << 12 };
@@ -138,8 +137,7 @@ static gboolean excluded(const Contest *x, const Standing *c, const Try *try, co
 
 static void consider(Contest *x, Standing *c, const Try *try)
 {
-    const TextPrint print = standing_print(x, try);
-    const gboolean alike = standing_is_alike(x, c, try, &print);
+    const gboolean alike = standing_is_alike(x, c, try);
     AheadJob *job = try->longest > 0 || alike ? NULL : ahead_take(x->ahead, AHEAD_SIMULATE, try->number);
     if (try->longest > 0) {
         x->counts.ran++;
@@ -151,7 +149,7 @@ static void consider(Contest *x, Standing *c, const Try *try)
         x->counts.ran++;
         const int gains = c->gains;
         double messages = 0;
-        standing_note_print(x, c, try, &print);
+        standing_note_run(x, c, try);
         standing_note(c, try, simulate(x, c, try, &try->par, job, &messages));
         standing_count(c, try, messages, c->gains != gains);
         if (x->changing)
@@ -183,15 +181,14 @@ static gboolean comes_first(const Try *try, const TryGroup *group)
     return !group || (try && try_waits(try) == 0 && try->least_s < group->from_s);
 }
 
-// Returns TRUE if what some ranks do in the try has run, or is in `begun`; else adds it there.
+// Returns TRUE if what some ranks do in the try has run, or is in `begun` (Try); else adds it there.
 static gboolean is_begun(Contest *x, const Standing *c, const Try *try, GArray *begun)
 {
-    const TextPrint print = standing_print(x, try);
-    gboolean found = standing_is_alike(x, c, try, &print);
-    for (guint i = 0; i < begun->len && !found && print.word[0] != 0; i++)
-        found = memcmp(&g_array_index(begun, TextPrint, i), &print, sizeof print) == 0;
-    if (!found && print.word[0] != 0)
-        g_array_append_val(begun, print);
+    gboolean found = standing_is_alike(x, c, try);
+    for (guint i = 0; i < begun->len && !found; i++)
+        found = standing_same(x, &g_array_index(begun, Try, i), try);
+    if (!found)
+        g_array_append_vals(begun, try, 1);
     return found;
 }
 
@@ -204,11 +201,11 @@ static void look_ahead(Contest *x, const Agenda *todo, const Standing *standings
     g_autofree gboolean *begun = room > 0 ? g_new0(gboolean, n_algorithms) : NULL;
     // What the standings are going to be if nothing gains anything.
     g_autofree Standing *then = room > 0 ? g_memdup2(standings, (gsize)n_algorithms * sizeof *standings) : NULL;
-    g_autoptr(GArray) prints = g_array_new(FALSE, FALSE, sizeof(TextPrint));
+    g_autoptr(GArray) simulated = g_array_new(FALSE, FALSE, sizeof(Try));
     guint expected = x->ranking->len; // algorithms in the ranking, with those whose first try comes before
     if (begun && now) {
         begun[now->algorithm] = TRUE;
-        is_begun(x, &standings[now->algorithm], now, prints);
+        is_begun(x, &standings[now->algorithm], now, simulated);
         standing_count(&then[now->algorithm], now, standings[now->algorithm].run_messages, FALSE);
         expected += standings[now->algorithm].best == NULL;
     }
@@ -234,7 +231,7 @@ static void look_ahead(Contest *x, const Agenda *todo, const Standing *standings
         const gboolean costly = job.kind == AHEAD_SIMULATE && c->run_messages >= TRY_COSTLY;
         const gboolean wanted = !unlimited || (!begun[algorithm] && expected < (guint)x->top);
         if ((first ? standing_promises(x, c, try) : !group->cut && group->bound_s < job.limit_s) && wanted && !costly &&
-            !(job.kind == AHEAD_SIMULATE && is_begun(x, c, try, prints))) {
+            !(job.kind == AHEAD_SIMULATE && is_begun(x, c, try, simulated))) {
             room -= ahead_add(x->ahead, &job);
             if (job.kind == AHEAD_SIMULATE)
                 standing_count(c, try, c->run_messages, FALSE);
@@ -414,7 +411,7 @@ static void find_left_out(Contest *x, Standing *standings)
         x->left_out = left_out_points(x->request, x->p, x->per_node, x->m, search, &x->error);
     for (int i = 0; i < n_algorithms; i++) {
         g_clear_error(&standings[i].refused);
-        g_clear_pointer(&standings[i].prints, g_array_unref);
+        g_clear_pointer(&standings[i].runs, g_array_unref);
         g_clear_pointer(&standings[i].choices, g_hash_table_unref);
     }
 }
@@ -437,6 +434,7 @@ static void consider_all(Contest *x)
     x->ahead = ahead_new(x->crew, x->request, x->p, x->per_node, x->m);
     x->seeds = g_ptr_array_new_with_free_func(point_free);
     x->deep = x->p <= TRY_PARTS_FEW;
+    x->flat = request_flat(x->request, x->p, x->per_node);
     if (!x->error)
         early_runs_begin(x, todo.groups);
     for (const Try *try; !x->error && !contest_near_enough(x) && go_on(x, &todo, standings, &try);) {

@@ -261,53 +261,56 @@ void standing_count(Standing *c, const Try *try, double messages, gboolean gaine
     c->ran = TRUE;
 }
 
-// What some ranks did in a run, above which time it was of no use, and how unusual its parameters are.
-typedef struct StandingPrint {
-    TextPrint print;
-    double least_s;  // and what bounds said of it: other ranks' texts have part in that
-    double enough_s; // INFINITY if there was no such time
-    int oddity;
-} StandingPrint;
+// A run of a try, and above which time it was of no use; INFINITY if there was no such time.
+typedef struct StandingRun {
+    Try try;
+    double enough_s;
+} StandingRun;
 
-TextPrint standing_print(Contest *x, const Try *try)
+// Returns what some ranks do in the try; 0 if that is not compared.
+static TextPrint print_of(Contest *x, const Try *try)
 {
-    TextPrint print = {{0}};
-    if (try->longest > 0 || x->p <= TRY_FEW_RANKS) // where tries_print() says nothing
-        return print;
     x->prints = x->prints ? x->prints : g_hash_table_new_full(NULL, NULL, NULL, g_free);
     const TextPrint *known = g_hash_table_lookup(x->prints, GINT_TO_POINTER(try->number));
     if (known)
         return *known;
-    // On a flat machine closed forms order tries, and a run may cost less than the texts of a sample.
-    if (!request_flat(x->request, x->p, x->per_node)) {
-        Point point = {
-            .algorithm = algorithms[try->algorithm], .p = x->p, .per_node = x->per_node, .m = x->m, .par = try->par};
-        const Operation op = point_operation(x->request, &point);
-        print = point.why ? print : tries_print(&op, x->per_node);
-    }
+    Point point = {
+        .algorithm = algorithms[try->algorithm], .p = x->p, .per_node = x->per_node, .m = x->m, .par = try->par};
+    const Operation op = point_operation(x->request, &point);
+    const TextPrint print = point.why ? (TextPrint){{0}} : tries_print(&op, x->per_node);
     g_hash_table_insert(x->prints, GINT_TO_POINTER(try->number), g_memdup2(&print, sizeof print));
     return print;
 }
 
-gboolean standing_is_alike(const Contest *x, const Standing *c, const Try *try, const TextPrint *print)
+gboolean standing_same(Contest *x, const Try *a, const Try *b)
+{
+    // On a flat machine closed forms order tries, and a run may cost less than the texts of a sample. Bounds are
+    // compared first, because other ranks' texts have part in them, and a print takes much longer than a look at them.
+    if (x->flat || x->p <= TRY_FEW_RANKS || a->longest > 0 || b->longest > 0 || a->algorithm != b->algorithm ||
+        a->least_s != b->least_s)
+        return FALSE;
+    const TextPrint one = print_of(x, a), two = print_of(x, b);
+    return one.word[0] != 0 && memcmp(&one, &two, sizeof one) == 0;
+}
+
+gboolean standing_is_alike(Contest *x, const Standing *c, const Try *try)
 {
     const double enough_s = standing_enough_s(x, c, try);
-    for (guint i = 0; c->prints && print->word[0] != 0 && i < c->prints->len; i++) {
-        const StandingPrint *ran = &g_array_index(c->prints, StandingPrint, i);
-        if (memcmp(&ran->print, print, sizeof *print) == 0 && ran->least_s == try->least_s &&
-            ran->oddity <= try->oddity && ran->enough_s >= (enough_s > 0 ? enough_s : INFINITY))
+    for (guint i = 0; c->runs && i < c->runs->len; i++) {
+        const StandingRun *ran = &g_array_index(c->runs, StandingRun, i);
+        if (ran->try.oddity <= try->oddity && ran->enough_s >= (enough_s > 0 ? enough_s : INFINITY) &&
+            standing_same(x, &ran->try, try))
             return TRUE;
     }
     return FALSE;
 }
 
-void standing_note_print(const Contest *x, Standing *c, const Try *try, const TextPrint *print)
+void standing_note_run(const Contest *x, Standing *c, const Try *try)
 {
     const double enough_s = standing_enough_s(x, c, try);
-    const StandingPrint one = {*print, try->least_s, enough_s > 0 ? enough_s : INFINITY, try->oddity};
-    c->prints = c->prints ? c->prints : g_array_new(FALSE, FALSE, sizeof one);
-    if (print->word[0] != 0)
-        g_array_append_val(c->prints, one);
+    const StandingRun one = {*try, enough_s > 0 ? enough_s : INFINITY};
+    c->runs = c->runs ? c->runs : g_array_new(FALSE, FALSE, sizeof one);
+    g_array_append_val(c->runs, one);
 }
 
 void standing_note(Standing *c, const Try *try, double time_s)

@@ -35,7 +35,7 @@ typedef struct Standing {
     CollParams cut;
     size_t segment[2];
     double time_s[2];
-    GArray *prints;      // of StandingPrint, of its runs; NULL before the first
+    GArray *runs;        // of StandingRun; NULL before the first
     GHashTable *choices; // of algorithms as parts that have run together, as numbers; NULL before the first
     GError *refused;     // why the first of its tries that was refused was; NULL if none was
 } Standing;
@@ -77,13 +77,14 @@ void standing_begin_again(Standing *c);
 void standing_note_choice(Standing *c, const Try *try);
 // Counts a run of the try, with this many messages, which has made the algorithm's best faster if `gained`.
 void standing_count(Standing *c, const Try *try, double messages, gboolean gained);
-// Returns what some ranks do in the try (tries_print); 0 if that is not compared.
-TextPrint standing_print(Contest *x, const Try *try);
+// Returns TRUE if some ranks do the same in two tries (tries_print) whose bounds are equal. Only then are their texts
+// looked at; on few ranks and on a flat machine that is never so.
+gboolean standing_same(Contest *x, const Try *a, const Try *b);
 // Returns TRUE if some ranks do the same in the try as in an earlier run of its algorithm, so that another run would
 // say nothing new: it ended, or was stopped where this one would be. A try with more usual parameters is to run,
 // because it takes the other one's place.
-gboolean standing_is_alike(const Contest *x, const Standing *c, const Try *try, const TextPrint *print);
+gboolean standing_is_alike(Contest *x, const Standing *c, const Try *try);
 // Notes that the try is going to run.
-void standing_note_print(const Contest *x, Standing *c, const Try *try, const TextPrint *print);
+void standing_note_run(const Contest *x, Standing *c, const Try *try);
 // Notes the time of a run of the try, in seconds, to foresee those of tries with shorter segments.
 void standing_note(Standing *c, const Try *try, double time_s);
