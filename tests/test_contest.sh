@@ -168,6 +168,16 @@ for bar in $(sampled 2 bcast:16x20:64K:leonardo:35.26 reduce:16x20:64K:leonardo:
         at_most "$(least "$1" -p "$2" -m "$3" --element 8 --platform "$4")" "$5e-6"
 done
 
+# Numbers that are not among the usual ones, of an algorithm and of its parts.
+for bar in gatherv:4x5:48:4.28 gather:16x29:8:6.83 $(sampled 3 exscan:15x17:64:11.2 bcast:16x32:64K:28.95 reduce:16x32:64K:25.6); do
+    # shellcheck disable=SC2046
+    set -- $(echo "$bar" | tr : ' ')
+    ok "$1 on $2 ranks, $3, with any number: at most $4 us" \
+        at_most "$(least "$1" -p "$2" -m "$3" --element 8 --platform archer2)" "$4e-6"
+done
+ok '.. and no other than those that the call sets' gives 'node_relay level=aggressive;direct=1 ' \
+    best gatherv -p 4x5 -m 48 --element 8 --platform archer2 --param direct=1
+
 # Messages leave a node one by one, and the search finds how many are under way: node_tree takes 13 % longer.
 ok 'a postal tree over nodes' gives 'node_postal latency=5  7.564 us    1.00' best bcast -p 64x48 -m 8 --platform leonardo
 

@@ -358,6 +358,22 @@ static void change_each(Contest *x, Agenda *todo, Standing *standings, guint bef
     x->round++;
 }
 
+// Adds groups that differ in one number from the fastest try of each algorithm that is little behind the fastest one.
+static void refine_numbers(Contest *x, Agenda *todo, Standing *standings)
+{
+    for (guint i = 0; i < x->ranking->len && !x->request->library.by_file; i++) {
+        const Point *point = ((const Contender *)x->ranking->pdata[i])->point;
+        const int algorithm = algorithm_number(point->algorithm);
+        Standing *c = &standings[algorithm];
+        if (!standing_refines(x, c))
+            continue;
+        standing_begin_refining(x, c);
+        const double useful_s = standing_useful_s(x, standings, algorithm);
+        try_parts_refine(&(TryParts){x->request, x->p, x->per_node, x->m, algorithm, &point->par, useful_s, TRUE,
+                                     todo->groups, todo->known, &x->counts.excluded});
+    }
+}
+
 // Adds groups with other parts, as change_each() does it. On many ranks, parts that replace others have their defaults
 // until nothing becomes faster, and then parameters of their own, too. Returns FALSE if no composition has become
 // faster since its parameters were last changed, each in turn, or if all are to keep their defaults.
@@ -374,6 +390,8 @@ static gboolean change_parts(Contest *x, Agenda *todo, Standing *standings)
             standing_begin_again(&standings[i]);
         change_each(x, todo, standings, before);
     }
+    if (todo->groups->len == before)
+        refine_numbers(x, todo, standings);
     tries_sort_groups(todo->groups, before);
     return todo->groups->len > before;
 }

@@ -36,6 +36,10 @@ static const double hopeless = 1.25, hopeless_costly = 1.04;
 enum { VERY_COSTLY = 1 << 24 };
 static const double worth_costs = 0.99, worth_much = 0.9;
 
+// On many ranks, the numbers of an algorithm that takes more than this many times the time of the fastest are not
+// refined: only those of few change that much.
+static const double hardly_behind = 1.02;
+
 // On many ranks, no other parts are tried for less than a thousandth of the time.
 static const double hardly_better = 0.999;
 
@@ -145,6 +149,19 @@ gboolean standing_near(const Contest *x, const Standing *c)
 {
     const double far = c->run_messages >= MANY_MESSAGES ? hopeless_costly : hopeless;
     return x->p <= TRY_PARTS_FEW || !c->best || c->best->point->time_s <= far * fastest_s(x);
+}
+
+gboolean standing_refines(const Contest *x, const Standing *c)
+{
+    const double far = x->p > TRY_PARTS_FEW ? hardly_behind : near_fastest;
+    return c->best && c->best->point->time_s <= far * fastest_s(x);
+}
+
+void standing_begin_refining(const Contest *x, Standing *c)
+{
+    c->idle = x->p > TRY_PARTS_FEW ? ENOUGH_PARTS / 2 : 0;
+    c->idle_messages = 0;
+    c->last_bound_s = -1;
 }
 
 // Returns TRUE if so many runs of the algorithm gained nothing that the try, which has another length of segments, or

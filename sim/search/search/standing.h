@@ -62,6 +62,10 @@ gboolean standing_leave_parts(Contest *x, const Standing *standings);
 // Returns true if another part might make the algorithm the fastest: its best time is not far behind, or there are few
 // ranks, where a run costs little. It is to be nearer where a run has very many messages.
 gboolean standing_near(const Contest *x, const Standing *c);
+// Returns true if other numbers might make the algorithm the fastest, once the search of parts has come to its end.
+gboolean standing_refines(const Contest *x, const Standing *c);
+// Has the tries that refine numbers begin. On many ranks, fewer of them run than of those with other parts.
+void standing_begin_refining(const Contest *x, Standing *c);
 // Notes what was the algorithm's fastest before something with the parameters `now` was faster: its parameters and
 // time.
 void standing_note_earlier(Standing *c, const CollParams *before, double before_s, const CollParams *now);

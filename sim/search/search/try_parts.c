@@ -1,4 +1,5 @@
 #include "search/search/try_parts.h"
+#include "search/search/try_numbers.h"
 #include "engine/schedule/parts.h"
 #include "engine/schedule/variant.h"
 #include "libraries/decide/decide_ways.h"
@@ -116,6 +117,17 @@ gboolean try_parts_change(const TryParts *x, int param)
     const TryWhole whole = try_whole_of(&s);
     if (try_is_free(&s, &s.a->params[param]))
         try_add_changes(&s, &whole, x->base, param, 1, changes);
+    for (guint i = 0; i < changes->len; i++)
+        add_group(&s, &g_array_index(changes, CollParams, i), x->excluded);
+    return x->groups->len > before;
+}
+
+gboolean try_parts_refine(const TryParts *x)
+{
+    const TrySearch s = begin(x);
+    const guint before = x->groups->len;
+    g_autoptr(GArray) changes = g_array_new(FALSE, FALSE, sizeof(CollParams));
+    try_add_other_numbers(&s, s.a, x->base, changes);
     for (guint i = 0; i < changes->len; i++)
         add_group(&s, &g_array_index(changes, CollParams, i), x->excluded);
     return x->groups->len > before;

@@ -28,3 +28,6 @@ gboolean try_parts_change(const TryParts *x, int param);
 // Adds groups that differ from the base in any number of parameters. A value is among those that are combined if it has
 // one of the least bounds when it alone differs from the base.
 gboolean try_parts_combine(const TryParts *x);
+// Adds groups that differ from the base in one number, its own or that of a part at any depth, among more numbers than
+// the others try. The algorithm need not have parts.
+gboolean try_parts_refine(const TryParts *x);
