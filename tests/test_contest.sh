@@ -177,6 +177,7 @@ for bar in gatherv:4x5:48:4.28 gather:16x29:8:6.83 $(sampled 3 exscan:15x17:64:1
 done
 ok '.. and no other than those that the call sets' gives 'node_relay level=aggressive;direct=1 ' \
     best gatherv -p 4x5 -m 48 --element 8 --platform archer2 --param direct=1
+ok '.. but not in shared memory, where nothing bounds them' gives ' 1.00 ' best reduce -p 24 -m 64K --model shared --top 1
 
 # Messages leave a node one by one, and the search finds how many are under way: node_tree takes 13 % longer.
 ok 'a postal tree over nodes' gives 'node_postal latency=5  7.564 us    1.00' best bcast -p 64x48 -m 8 --platform leonardo

@@ -154,7 +154,8 @@ gboolean standing_near(const Contest *x, const Standing *c)
 gboolean standing_refines(const Contest *x, const Standing *c)
 {
     const double far = x->p > TRY_PARTS_FEW ? hardly_behind : near_fastest;
-    return c->best && c->best->point->time_s <= far * fastest_s(x);
+    // In shared memory, no texts bound what other numbers take.
+    return c->best && !c->best->point->algorithm->shared && c->best->point->time_s <= far * fastest_s(x);
 }
 
 void standing_begin_refining(const Contest *x, Standing *c)
