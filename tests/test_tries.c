@@ -504,6 +504,52 @@ static void test_early(void)
     g_assert_cmpint(n_early, >, sample_of(80, 20));
 }
 
+static int n_limited;
+
+// Fails if a contest with a limit finds nothing that takes less than the limit, or what takes 1 % longer than the
+// fastest, which does take less.
+static void check_limited(const DrawnPoint *x, const Request *r)
+{
+    static const double above[] = {1.001, 1.05};
+    g_autoptr(GPtrArray) plain = held(r, 1);
+    const GPtrArray *ranking = plain ? ((const Contest *)plain->pdata[0])->ranking : NULL;
+    const Point *best = ranking && ranking->len > 0 ? ((const Contender *)ranking->pdata[0])->point : NULL;
+    for (size_t i = 0; best && best->time_s > 0 && i < G_N_ELEMENTS(above); i++) {
+        const ContestPlace place = {best->p, best->per_node, best->m, best->time_s * above[i]};
+        g_autoptr(GArray) places = g_array_new(FALSE, FALSE, sizeof place);
+        g_array_append_val(places, place);
+        g_autoptr(GPtrArray) limited = contest_make_places(r, 1, places);
+        g_assert_true(contest_run_all(limited, NULL, NULL, NULL));
+        const GPtrArray *found = ((const Contest *)limited->pdata[0])->ranking;
+        const double found_s = found->len > 0 ? ((const Contender *)found->pdata[0])->point->time_s : INFINITY;
+        n_limited++;
+        if (found_s <= 1.01 * best->time_s && found_s < place.limit_s)
+            continue;
+        g_autofree char *drawn = drawn_text(x);
+        g_printerr("point %" G_GUINT64_FORMAT ": %s: with limit %g: %g, without %g (%s)\n", x->number, drawn,
+                   place.limit_s, found_s, best->time_s, best->algorithm->name);
+        g_test_fail();
+    }
+}
+
+// A composition may take less than a limit, although none of its settings from which the search of parts starts does:
+// node_bruck with other parts does so at the first of these points.
+static void test_limited(void)
+{
+    static const DrawnPoint points[] = {
+        {"allgather", "orfeo-epyc", "rendezvous", NULL, NULL, "4x5", 1024, "1", FALSE, 0},
+        {"allreduce", "archer2", NULL, "ompi-4.1", NULL, "6x2", 14472, "8", FALSE, 0},
+    };
+    const guint64 n = (guint64)sample_of(60, 4);
+    for (size_t i = 0; i < G_N_ELEMENTS(points); i++)
+        at_point(&points[i], check_limited);
+    for (guint64 i = 1; i <= n; i++) {
+        const DrawnPoint x = drawn_of(i);
+        at_point(&x, check_limited);
+    }
+    g_assert_cmpint(n_limited, >, sample_of(40, 5));
+}
+
 static void add(void)
 {
     g_test_add_func("/tries/waits", test_waits);
@@ -514,6 +560,7 @@ static void add(void)
     g_test_add_func("/tries/below-limits", test_below);
     g_test_add_func("/tries/promises", test_promises);
     g_test_add_func("/tries/early-runs", test_early);
+    g_test_add_func("/tries/limited", test_limited);
 }
 
 int main(int argc, char **argv)

@@ -43,10 +43,12 @@ static const double hardly_behind = 1.02;
 // On many ranks, no other parts are tried for less than a thousandth of the time.
 static const double hardly_better = 0.999;
 
-// Returns the time of the fastest run; INFINITY before the first.
+// Returns the time of the fastest run, and at most the contest's limit, which stands for a run of others; INFINITY
+// before the first run if there is no limit.
 static double fastest_s(const Contest *x)
 {
-    return x->ranking->len > 0 ? ((const Contender *)g_ptr_array_index(x->ranking, 0))->point->time_s : INFINITY;
+    const Contender *first = x->ranking->len > 0 ? g_ptr_array_index(x->ranking, 0) : NULL;
+    return MIN(first ? first->point->time_s : INFINITY, x->limit_s);
 }
 
 gboolean standing_leave_parts(Contest *x, const Standing *standings)
@@ -65,11 +67,12 @@ static double winning_s(const Contest *x)
     return x->changing ? fastest_s(x) * (x->p > TRY_PARTS_FEW ? 1 : promising) : INFINITY;
 }
 
-// Returns the time of the algorithm's best run, and at most that of others that the request has no use for.
+// Returns the time of the algorithm's best run, and at most the limit if only the fastest one matters. While parts are
+// replaced, what takes longer than the limit may be on the way to what does not, as in a contest without one.
 static double own_limit_s(const Contest *x, const Standing *c)
 {
-    const double limit_s = x->top == 1 && !x->request->question.kept ? x->limit_s : INFINITY;
-    return MIN(c->best ? c->best->point->time_s : INFINITY, limit_s);
+    const gboolean limits = x->top == 1 && !x->request->question.kept && !x->changing;
+    return MIN(c->best ? c->best->point->time_s : INFINITY, limits ? x->limit_s : INFINITY);
 }
 
 double standing_promised_share(const Contest *x)
@@ -265,7 +268,8 @@ void standing_begin_again(Standing *c)
 
 double standing_useful_s(const Contest *x, const Standing *standings, int algorithm)
 {
-    return MIN(standing_entry_s(x, algorithm, &standings[algorithm]) * standing_promised_share(x), x->limit_s);
+    const double entry_s = standing_entry_s(x, algorithm, &standings[algorithm]) * standing_promised_share(x);
+    return x->changing ? entry_s : MIN(entry_s, x->limit_s);
 }
 
 void standing_count(Standing *c, const Try *try, double messages, gboolean gained)
