@@ -2,6 +2,7 @@
 # What an error suggests works when it is typed: each command fails, and succeeds with the words of its own error.
 # test_logs.sh does the same with labels of logs.
 . "$(dirname "$0")/tap.sh"
+serve
 
 # mends WRONG PATTERN COMMAND...: the command fails, and succeeds with what PATTERN (of sed, with one group) finds in the
 # error: in place of its argument WRONG, or behind it if WRONG is an option with a +, as in +--let. WRONG may be the beginning
@@ -43,7 +44,7 @@ ok "an algorithm of a library" mends ompi:binomail "did you mean \([a-z]*\)?" ru
 ok "noise" mends mesage/ "$mean" run bcast binomial $R --noise mesage:exp:1us
 ok "counts" mends lienar "$mean" run allgatherv ring $R --counts lienar
 ok "displacements" mends gasp "$mean" run allgatherv ring $R --displs gasp
-ok "a parameter in audit" mends segmnet/ "$mean" audit --param segmnet=16 --claim p*alpha bcast pipeline
+ok "a parameter in audit" mends segmnet/ "$mean" audit --param segmnet=1M --claim p*alpha bcast pipeline
 ok "a format of tune" mends rulse "$mean" tune ompi-4.1 bcast $R --format rulse
 ok "a letter of another case" mends P/ "$mean" audit --claim 'P*alpha' bcast linear
 ok "a letter that a claim does not define" mends +--let "allowed: --let \([^,]*\)," audit --claim '2alpha + (log P)*beta*n' bcast binomial
@@ -68,4 +69,5 @@ printf 'bytes,time_us\n8,2\n64,3\n1024,4\n' >plain.csv
 for command in plot calibrate; do
     ok "$command: a CSV that does not say what it has" mends plain.csv '\(pingpong=[a-z.]*\) for' $command plain.csv
 done
+ok "the process that answered ends well" served_well
 echo "1..$n"
