@@ -180,7 +180,7 @@ static void *calls(void *what)
         collsim_request *r = collsim_request_new(machine, of[i % 2], NULL);
         collsim_error *error = NULL;
         collsim_platform_set(machine, "gamma=1ns/B", NULL);
-        collsim_request_ranks_list(r, i / 2 == 3 ? "1,2,24" : "1,3,3x2", NULL);
+        collsim_request_ranks_list(r, i / 2 == 3 ? "1,2,9" : "1,3,2x2", NULL);
         collsim_request_sizes_list(r, "8,64K", NULL);
         collsim_request_option(r, "model", models[i / 2], NULL);
         if (what)
