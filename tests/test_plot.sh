@@ -46,6 +46,8 @@ ok "known names have their colours" says a.svg "rgb(213,  94,   0)"
 plot f.csv -o t.svg --title "Mine & 'yours' \`touch x\` \$(touch x)"
 ok "--title: the title is as given" says t.svg "Mine &amp; 'yours' \`touch x\` \$(touch x)"
 ok "--title: the shell does not execute it" test ! -e x
+plot f.csv -o t.svg --title "it's @x's"
+ok "--title: gnuplot expands no macro" says t.svg "it's @x's"
 long=$(for i in $(seq 30); do printf 'word%s ' "$i"; done)end
 plot f.csv -o long.svg --title "$long"
 ok "a long title is not cut" sh -c 'sed "s/<title>.*<.title>//" long.svg >body && grep -q "word1 " body && grep -q "word30 end" body'

@@ -93,7 +93,7 @@ char *escape_gnuplot(const char *text)
     while (text && *text) {
         const gunichar c = take(&text);
         if (c == '\'')
-            g_string_append(s, "'.\"'\".'");
+            g_string_append(s, "'.\"\\047\".'");
         else
             g_string_append_unichar(s, is_drawn(c) ? c : ' ');
     }

@@ -23,9 +23,9 @@ char *escape_xml(const char *text);
 // becomes \n, and other control characters become spaces. The result is one line, so a comment can contain it as well.
 char *escape_dot(const char *text);
 
-// Returns a text as an expression of gnuplot: strings in single quotes, in which gnuplot expands nothing, joined by "'"
-// where the text has a single quote. (gnuplot 5.4 does not understand a doubled one everywhere.) Control characters
-// become spaces.
+// Returns a text as an expression of gnuplot: strings in single quotes, in which gnuplot expands nothing, joined by
+// "\047" where the text has a single quote. (gnuplot 5.4 does not understand a doubled one everywhere; a single quote in
+// double quotes makes it expand @NAME in the strings after it.) Control characters become spaces.
 char *escape_gnuplot(const char *text);
 
 // Returns the text as a word of a shell: as it is if no shell changes it, and otherwise in quotes.

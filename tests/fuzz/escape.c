@@ -37,7 +37,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     assert_plain(gnuplot, "");
     g_assert_true(strlen(gnuplot) >= 2 && *gnuplot == '\'' && gnuplot[strlen(gnuplot) - 1] == '\'');
     gnuplot[strlen(gnuplot) - 1] = '\0';
-    g_auto(GStrv) strings = g_strsplit(gnuplot + 1, "'.\"'\".'", -1);
+    g_auto(GStrv) strings = g_strsplit(gnuplot + 1, "'.\"\\047\".'", -1);
     for (char **string = strings; *string; string++)
         g_assert_null(strchr(*string, '\''));
     assert_plain(markdown, "");
