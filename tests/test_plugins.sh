@@ -302,7 +302,7 @@ ok 'a reduction that does not say whether it keeps the order' mended
 ok 'another collective' fails './one_by_one.so has no algorithm of reduce; allowed: bcast one_by_one' run reduce ./one_by_one.so -p 4 -m 8
 no_compiler() { CC=no-such-compiler fails 'no-such-compiler' run bcast ./one_by_one.c -p 4 -m 8; }
 ok 'no compiler' no_compiler
-no_output() { CC=true fails 'true is no C compiler, because it writes nothing' run bcast ./one_by_one.c -p 4 -m 8; }
+no_output() { CC=true fails 'true is not a C compiler, because it writes nothing' run bcast ./one_by_one.c -p 4 -m 8; }
 ok 'no output of the compiler' no_output
 no_library() { CC='gcc -lnone-such' fails './one_by_one.c: ' run bcast ./one_by_one.c -p 4 -m 8 && says err 'cannot find -lnone-such'; }
 ok 'a linker that fails' no_library

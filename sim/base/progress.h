@@ -24,7 +24,7 @@ void progress_show(Progress *progress, guint done, const char *name);
 // Says once in a program, without a terminal, how long all will take at the rate of the first `done` parts, if these show
 // it and if it is long by what processors spend. Only the main thread says it.
 void progress_foresee(Progress *progress, guint done);
-// Tells that the program itself has said how long it takes.
+// Says that the program has printed by itself how long it takes, so that no progress prints it again.
 void progress_foreseen(void);
 // Clears the line if this progress shows one.
 void progress_end(const Progress *progress);

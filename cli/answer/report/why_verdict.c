@@ -22,7 +22,7 @@ static double part_of(const Share *x, TermResource resource)
     return (resource == x->resource ? x->time_s - x->latency_s : 0) + (resource == RESOURCE_LATENCY ? x->latency_s : 0);
 }
 
-// Returns the term that has most of this resource, apart from those that are marked; NULL if no one else has any.
+// Returns the term that has most of this resource, apart from those that are marked; NULL if no other term has any.
 static const Share *most_of(const GArray *shares, TermResource resource, GPtrArray *marked)
 {
     const Share *most = NULL;

@@ -3,9 +3,9 @@
 //     list of guidelines --+
 //     places and sizes ----+--> cases, each with its terms --> times (guidelines_predict.c, guidelines_logs.c) --> rows
 //
-// A case is a guideline at one place and with one m; a term of it is a time that others may have too. The times of a grid are
-// those that some case needs; those of logs are there already, and a case without one of its times is none. A row is what
-// remains of the cases that differ in k alone: the worst of them.
+// A case is a guideline at one place and with one m; its terms are times, which other cases may share. On a grid, the times
+// that some case needs are computed; logs have theirs already, and a guideline that lacks one of its times there makes no
+// case. Of the cases that differ in k alone, the worst one becomes a row.
 #pragma once
 #include "advice/guidelines/guideline.h"
 #include "measurements/logs/log.h"

@@ -84,7 +84,7 @@ static gboolean check_written(const char *file, const char *compiler_name, const
 {
     struct stat about;
     return (stat(library, &about) == 0 && about.st_size > 0) ||
-           bad_input(error, "%s: %s is no C compiler, because it writes nothing; allowed: CC=COMPILER such as gcc",
+           bad_input(error, "%s: %s is not a C compiler, because it writes nothing; allowed: CC=COMPILER such as gcc",
                      file, compiler_name);
 }
 

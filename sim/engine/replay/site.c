@@ -94,7 +94,7 @@ static void copy_fields(Site *x)
         x->shared_field[i] = x->field[x->shared_term + i];
 }
 
-// Returns the name of the level that a term of shared memory is of; NULL if it is of none.
+// Returns the name of the level to which a term of shared memory belongs; NULL if it belongs to no level.
 static const char *shared_level_name(const SharedCosts *k, int term, int n, const char *const *names)
 {
     const int level = term >= SHARED_FLAG && term <= SHARED_OUTER_FLAG   ? term - SHARED_FLAG

@@ -13,7 +13,7 @@ typedef struct Shared Shared;
 // they find does not depend on the order in which the ranks run, so one run with clocks is enough.
 Shared *shared_new(const Contents *c, bool clocks);
 void shared_free(Shared *x);
-// Rank r executes the raise `op`. In a barrier, `knows` are `words` words of bits, the ranks of which it has heard.
+// Rank r executes the raise `op`. In a barrier, `knows` has a bit for each rank that it has heard of, in so many `words`.
 void shared_raise(Shared *x, int r, const CollOp *op, int words, const uint64_t *knows);
 // Returns true if the flag that the await `op` waits for has been raised far enough.
 bool shared_is_raised(const Shared *x, const CollOp *op);

@@ -20,6 +20,6 @@ size_t ucc_bytes(const DecideCall *call);
 // Sets what the library passes to an algorithm of its own accord: its radix, or how many messages it posts at once. What
 // is above 0 stays.
 void ucc_usual(const LibraryAlgorithm *algorithm, const DecideCall *call, DecidePassed *passed);
-// Returns the radix that UCC takes by default for p ranks, the largest number of which on a node is given: the smallest
+// Returns the radix that UCC takes by default for p ranks, if the fullest node has `most_on_a_node` of them: the smallest
 // one with which the fewest ranks are left out of the exchange.
 int ucc_radix(int p, int most_on_a_node);

@@ -1,5 +1,5 @@
-// UCC's selection strings, the values of UCC_TL_UCP_TUNE: tokens joined by #, each a list of qualifiers joined by colons,
-// of which only a score or an algorithm is needed.
+// UCC's selection strings, the values of UCC_TL_UCP_TUNE: tokens joined by #, each a list of qualifiers joined by colons.
+// A token needs a score or an algorithm; it may have no other qualifiers.
 //
 //     allreduce:0-4k:host:[2-64]:@knomial#bcast:32k-inf:@1
 //     collective, bytes (the end is not in it), memory, ranks, algorithm; a number alone is a score

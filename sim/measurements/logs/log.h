@@ -226,7 +226,7 @@ void log_pass(Log *log, const char *format, ...) G_GNUC_PRINTF(2, 3);
 // Returns the numbers of lines (guint), in ascending order, as "line 4" or "lines 4, 7 to 9". Free with g_free.
 char *log_lines_text(const GArray *lines);
 // Finds what was measured by its name, in a label or in the column `collective` of a CSV: "pingpong", "reduce_local"
-// and so on, or a collective's name, in which case does not matter. Returns FALSE if there is none.
+// and so on, or a collective's name; upper and lower case are alike. Returns FALSE if the name is another one.
 gboolean log_find_kind(const char *name, LogSampleKind *kind, Collective *collective);
 // Returns the name of what was measured; `collective` means something for LOG_COLLECTIVE only.
 const char *log_kind_name(LogSampleKind kind, Collective collective);
