@@ -129,10 +129,17 @@ if command -v perl >/dev/null; then
         exit($n != 2)'
 fi
 row $HEAD allreduce,1000,12,48
-ok '.. with short elements' sh -c '"$COLLSIM" app p.csv --for ompi-4.1 | tail -n 1 | grep -q -e "--element 4" -e "No rules"'
+for element in 8 4; do
+    row $HEAD,element reduce,1000,4096,7,$element bcast,1000,1,48,1
+    # shellcheck disable=SC2086
+    ok ".. with elements of $element bytes, where they are short" sh -c '
+        command=$("$COLLSIM" app p.csv --for ompi-4.1 '"$H"' | tail -n 1)
+        case $command in "collsim tune "*" --element $0 "*) [ "$0" = 4 ] ;; "collsim tune "*--element*) false ;; "collsim tune "*) [ "$0" = 8 ] ;; *) false ;; esac' $element
+done
 row $HEAD bcast,10,8,4
 ok 'nothing to tune' gives 'No rules file saves anything here.' app p.csv --for ompi-4.1
 ok '--top' sh -c '"$COLLSIM" app "$0" --for ompi-4.1 --top 1 | grep -q "and 2 more kinds of calls"' "$corpus/csv"
+ok '.. that all rows fit' sh -c '"$COLLSIM" app "$0" --for ompi-4.1 --top 3 >out && grep -q "^allreduce " out && ! grep "more kinds" out' "$corpus/csv"
 awk 'BEGIN { print "collective,calls,bytes,ranks"; for (i = 1; i <= 20; i++) print "bcast,1," i * 1000 ",8" }' >p.csv
 ok 'many sizes are a range' sh -c '"$COLLSIM" app p.csv --for ompi-4.1 | tail -n 1 | grep -q -e "-m 512..32K:x2"'
 
