@@ -199,6 +199,25 @@ static void test_forms(void)
     }
 }
 
+// What takes exactly as much longer as is tolerated keeps the guideline; 2^-20 more violates it.
+static void test_tolerance(void)
+{
+    static const char *const logs[] = {
+        "collective,p,per_node,bytes,time_s\nbarrier,4,1,0,1.25\nallreduce,4,1,8,1\n",
+        "collective,p,per_node,bytes,time_s\nbarrier,4,1,0,1.25000095367431640625\nallreduce,4,1,8,1\n",
+    };
+    for (guint i = 0; i < G_N_ELEMENTS(logs); i++) {
+        g_autoptr(GError) error = NULL;
+        g_autoptr(GPtrArray) list = list_of("barrier() <= allreduce(8)"), read = logs_of(logs[i]),
+                             notes = g_ptr_array_new_with_free_func(g_free);
+        g_autoptr(Guidelines) x = guidelines_new(list, 0.25);
+        g_assert_true(guidelines_measure(x, read, FALSE, FALSE, notes, &error));
+        const GuidelineTotal total = guidelines_total(x, NULL);
+        g_assert_cmpuint(total.checked[GUIDELINE_MEASURED], ==, 1);
+        g_assert_cmpuint(total.violated[GUIDELINE_MEASURED], ==, i);
+    }
+}
+
 // Rows whose times are means over the ranks do not count where a collective has a root, nor do other runs, machines, predictions
 // and named algorithms.
 static void test_what_counts(void)
@@ -284,6 +303,7 @@ static void add(void)
     g_test_add_func("/guidelines/lists", test_lists);
     g_test_add_func("/guidelines/values", test_values);
     g_test_add_func("/guidelines/forms", test_forms);
+    g_test_add_func("/guidelines/tolerance", test_tolerance);
     g_test_add_func("/guidelines/what counts", test_what_counts);
     g_test_add_func("/guidelines/nothing", test_nothing);
     g_test_add_func("/guidelines/both", test_both);
