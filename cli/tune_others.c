@@ -1,6 +1,5 @@
 // `collsim tune intel`, `tune nccl` and `tune pgmpi`.
 #include "answer/advice/target_answer.h"
-#include "advice/tune/intervals.h"
 #include "answer/report/report.h"
 #include "ask/ask.h"
 #include "ask/ask_logs.h"
@@ -9,6 +8,7 @@
 #include "base/number.h"
 #include "cli.h"
 #include "out/note.h"
+#include "search/search/intervals.h"
 #include "tune_others.h"
 #include <string.h>
 

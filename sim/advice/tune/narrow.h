@@ -1,6 +1,6 @@
 // A rule of a file says what it makes the library run: where the algorithm that it names cannot, the rule says so.
 #pragma once
-#include "advice/tune/intervals.h"
+#include "search/search/intervals.h"
 
 // Appends the rule to `rules` (of LibraryRule), where the first rule that fits decides. On numbers of ranks on which
 // its algorithm cannot run, the file names what the library runs in its place, and below the least size that has

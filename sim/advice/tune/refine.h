@@ -1,7 +1,7 @@
 // Refinement: calls between those of a grid at which it is worth to look, because the rules that the grid gave are
 // likely to be bad there.
 #pragma once
-#include "advice/tune/intervals.h"
+#include "search/search/intervals.h"
 
 // Returns TRUE if calls near p ranks and m bytes can be looked at: on at most 256 ranks, with at most 256 MiB on all of
 // them together. Beyond, simulations take long.

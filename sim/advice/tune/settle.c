@@ -23,7 +23,7 @@ static Decision *decide(Tables *tables, const DecideCall *call, gconstpointer fr
     DecideCall with = *call;
     with.decide_part = x->parts ? rules_decision : NULL;
     with.from = x->parts;
-    const gint64 bytes = tune_size(x->tune, tables->library->family, call->p, call->m);
+    const gint64 bytes = intervals_size(x->tune, tables->library->family, call->p, call->m);
     const RuleCall asked = rule_call(x->tune->number, call->p, bytes);
     const LibraryRule *rule = rule_find(x->tune->rules, &asked);
     if (!rule)

@@ -1,6 +1,6 @@
 // Settling: random calls between those of a grid, to find where the rules that it gave are bad.
 #pragma once
-#include "advice/tune/intervals.h"
+#include "search/search/intervals.h"
 #include "search/search/request.h"
 
 // Draws calls from `random`, and returns those to add to tune->places (ContestPlace): calls at which the rules name

@@ -6,11 +6,11 @@
 #include "libraries/decide/rules_write.h"
 #include "libraries/decide/tuned.h"
 #include "libraries/decide/ucc_string.h"
-#include "advice/tune/intervals.h"
 #include "advice/tune/narrow.h"
 #include "advice/tune/refine.h"
 #include "advice/tune/settle.h"
 #include "advice/tune/ways.h"
+#include "search/search/intervals.h"
 #include "search/search/sure.h"
 #include <math.h>
 #include <string.h>
@@ -233,7 +233,7 @@ static void add_places(Tune *tune, LibraryFamily family, const Regret *regret, g
         const TunePlace place = {.p = at->p,
                                  .per_node = at->per_node,
                                  .m = at->m,
-                                 .bytes = tune_size(tune, family, at->p, at->m),
+                                 .bytes = intervals_size(tune, family, at->p, at->m),
                                  .grid = grid,
                                  .default_s = at->default_s,
                                  .usual_s = at->usual_s,

@@ -7,8 +7,8 @@
 //           |               the best of those)
 //           +------- refine_ranks, refine_few, refine_sizes, settle_calls <-+
 #pragma once
-#include "advice/tune/intervals.h"
 #include "advice/tune/regret.h"
+#include "search/search/intervals.h"
 
 // Returns TRUE if the library's file can choose between algorithms of this collective.
 gboolean tune_can(const Tables *tables, Collective collective);

@@ -9,7 +9,7 @@
 //
 // and likewise with compositions. Where HAN does not serve a call, as on one node, the last row and the first are the same.
 #pragma once
-#include "advice/tune/intervals.h"
+#include "search/search/intervals.h"
 #include "search/search/request.h"
 
 // Returns the ways of a collective (TuneChoice): the last row of the above. Returns NULL if HAN does not serve it, or if ch4

@@ -1,6 +1,6 @@
 #include "judge/validate/winning.h"
-#include "advice/tune/intervals.h"
 #include "engine/schedule/parse.h"
+#include "search/search/intervals.h"
 #include "search/search/sure.h"
 #include <math.h>
 #include <stdint.h>

@@ -61,7 +61,7 @@ typedef struct Tune {
 } Tune;
 
 // Returns the size that rules have for a call of m bytes on p ranks; 0 if one choice serves all sizes.
-gint64 tune_size(const Tune *tune, LibraryFamily family, int p, size_t m);
+gint64 intervals_size(const Tune *tune, LibraryFamily family, int p, size_t m);
 
 // The share of time above the fastest option that an option may take, unless the user gives another.
 #define TUNE_WITHIN 0.03

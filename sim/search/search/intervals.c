@@ -1,4 +1,4 @@
-#include "advice/tune/intervals.h"
+#include "search/search/intervals.h"
 #include "base/rounding.h"
 #include "libraries/decide/selection_tree.h"
 #include "libraries/decide/tuned.h"
@@ -335,7 +335,7 @@ static void add_rules(Intervals *x, guint from, guint to, int set)
     }
 }
 
-gint64 tune_size(const Tune *tune, LibraryFamily family, int p, size_t m)
+gint64 intervals_size(const Tune *tune, LibraryFamily family, int p, size_t m)
 {
     const CollectiveInfo *info = &collectives[tune->collective];
     const gint64 bytes = (gint64)m;
