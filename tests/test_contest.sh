@@ -375,6 +375,8 @@ ok '--within that holds' gives 'proven: no algorithm can be faster than the lowe
 ok '.. in lines of 80 columns' says out 'fastest takes at most 5% longer'
 ok '--within that does not' gives 'not proven within 0%: the lower bound is 6 us, and the fastest takes' \
     best allreduce -p 64 -m 8K --element 8 --within 0%
+ok '.. by how much: 6 x 64 x 0.13 ns are 0.832 % of 6 us' gives 'and the fastest takes 0.832%' \
+    best allreduce -p 64 -m 64 --element 8 --within 0% --set beta=0.08ns/B --set gamma=0.05ns/B --set alpha=1us
 # The fields that CSV has of the two fastest at each place, in the order of their times.
 two() { # two ARGUMENTS...: prints the times of the two fastest of each place, and the winner
     c "$@" -f csv && awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
