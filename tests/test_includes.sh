@@ -86,6 +86,7 @@ includes() (
 #   base       an include of another room in sim/base, which knows nothing of MPI
 #   wings      wings that include each other in a circle, although their rooms may not
 #   rooms      rooms that include each other in a circle
+#   shape      too many arrows between wings, or too many floors of them, if they have no circle
 #   headers    headers that include each other in a circle; an include in FILE.c counts as one in FILE.h, so that a
 #              reader can understand a header without those that need it
 #   name       a source of sim/ or cli/ that has the name of another one
@@ -118,6 +119,13 @@ faults() {
                 here = before[here]
             } while (here != start)
             print graph, start path
+        }
+        # Returns how many floors are needed for a wing and those below it.
+        function height(wing, targets, n, i, below, most) {
+            if (wing in high) return high[wing]
+            n = split(next_of["wings", wing], targets, " ")
+            for (i = 1; i <= n; i++) if ((below = height(targets[i])) > most) most = below
+            return high[wing] = most + 1
         }
         /^---$/ { listed = 1; next }
         !listed {
@@ -158,6 +166,12 @@ faults() {
             }
             split("wings rooms headers", graphs, " ")
             for (g = 1; g <= 3; g++) for (i = 1; i <= nodes[graphs[g]]; i++) circle(graphs[g], node[graphs[g], i])
+            for (i in told) if (i ~ /^wings/) exit
+            for (i = 1; i <= nodes["wings"]; i++) {
+                arrows += split(next_of["wings", node["wings", i]], tree, " ")
+                if (height(node["wings", i]) > floors) floors = height(node["wings", i])
+            }
+            if (arrows > 63 || floors > 8) print "shape", arrows " arrows between wings, on " floors " floors; allowed: 63 on 8"
         }'
 }
 
@@ -170,7 +184,7 @@ finds() { # finds KIND TEXT: passes if the planted tree's report has a line of t
     result $? "planted: $1 $2" || echo "$planted" | sed 's/^/# /'
 }
 
-echo 1..25
+echo 1..26
 found=$(faults .)
 kind() { echo "$found" | grep "^$1 "; }
 report 'each include names its room' "$(kind path)"
@@ -179,6 +193,7 @@ report 'a room includes only rooms below it' "$(kind up)"
 report 'an algorithm includes only coll.h and times/times.h' "$(kind algorithm)"
 report 'sim/base includes no other room' "$(kind base)"
 report 'wings do not include each other in a circle' "$(kind wings)"
+report 'wings have at most 63 arrows, on 8 floors' "$(kind shape)"
 report 'rooms do not include each other in a circle' "$(kind rooms)"
 report 'headers do not include each other in a circle' "$(kind headers)"
 report 'no two sources of sim/ and cli/ have one name' "$(kind name)"
