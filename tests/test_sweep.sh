@@ -176,6 +176,12 @@ launchers() {
         auto 'shard 3/4 (' SLURM_PROCID=0 $array && auto 'shard 6/8 (' SLURM_PROCID=1 SLURM_NTASKS=2 $array
 }
 ok '--shard auto takes the launcher, and the array around it' launchers
+most() { # of 2^20 shards, the last one is 8192 tasks of an array with 128 ranks each; one rank more is too much
+    large='SLURM_ARRAY_TASK_ID=8191 SLURM_ARRAY_TASK_MIN=0 SLURM_ARRAY_TASK_MAX=8191 SLURM_ARRAY_TASK_COUNT=8192'
+    auto 'shard 1048576/1048576 (' PMI_RANK=127 PMI_SIZE=128 $large &&
+        auto 'the array and its ranks make more than 1048576 shards; allowed: fewer' PMI_RANK=127 PMI_SIZE=129 $large
+}
+ok '--shard auto has at most 2^20 shards' most
 bad_launchers() {
     auto 'no launcher is in the environment' A=1 &&
         auto 'allowed: ranks below the size' PMI_RANK=3 PMI_SIZE=3 && auto 'PMI_SIZE is ' PMI_RANK=3 PMI_SIZE=many &&
