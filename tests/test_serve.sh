@@ -19,8 +19,10 @@ echo "$cmds" | while read -r line; do
     for word in $line; do printf '%s\0' "$word"; done
     printf '\0'
 done >requests
+umask 022
 c serve <requests
 ok 'it ends with its requests' [ "$(wc -l <out)" = 10 ]
+ok 'nobody else can read an answer' [ "$(stat -c %a answer1)" = 600 ]
 mv out replies
 i=0
 while read -r line; do
