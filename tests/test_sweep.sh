@@ -148,6 +148,11 @@ spread() { # each shard has its part of every number of ranks
              END { for (p in least) if (most[p] > least[p] + 4) exit 1 }'
 }
 ok 'shards have parts of every number of ranks' spread
+modes() { # who else may use kept rows, which others may merge, is for the umask to say
+    (umask 027 && c sweep bcast binomial -p 4,8 -m 8 -o mode.csv --shard 1/2) && (umask 0 && c sweep bcast binomial -p 4,8 -m 8 -o mode.csv --shard 2/2) &&
+        [ "$(stat -c %a mode.csv.1-of-2.rows mode.csv.2-of-2.rows | tr '\n' ' ')" = '640 666 ' ]
+}
+ok 'rows have the mode that the umask leaves' modes
 bad_merges() {
     fails 'points are missing, first number' merge p.csv.1-of-3.rows p.csv.3-of-3.rows &&
         fails 'belongs to another specification' merge p.csv.1-of-3.rows m.csv.rows &&
