@@ -1,5 +1,5 @@
 // Lower bounds on machines with levels, and with NICs and memory that the ranks of a node share: neither bounds_time()
-// nor bounds_nics() nor text_bound() nor path_bound() nor node_bound() is ever above the simulated time of an
+// nor bounds_nics() nor text_bound() nor path_bound() nor node_bound() nor node_late_bound() is ever above the simulated time of an
 // algorithm, wherever its ranks are, and segment_bound() is not above it with any length of segments. The search for the
 // best algorithm passes over candidates because of these bounds.
 #include "api/make.h"
@@ -45,6 +45,7 @@ typedef struct BoundRuns {
     int by_nics;         // how often a collective's bound is that of NICs
     int by_nodes;        // how often it is that of the ports of a node's ranks
     int by_node;         // how often the bound of a node is longer than those of ranks
+    int by_late;         // how often that by what comes before and after a node's messages is longer than all of these
 } BoundRuns;
 
 // With a limit, the beginnings of texts may give a node's bound, or the whole text of one of its ranks. Checks that a
@@ -54,11 +55,12 @@ static void check_limit(const Operation *op, const Platform *platform, const Map
 {
     const double limit_s = MAX(node, 1) * (1 + 1e-9);
     const double bound_s = node_bound(op, platform, t, map, limit_s),
-                 begun_s = node_begun_bound(op, platform, t, map, limit_s);
-    if (MAX(bound_s, begun_s) > time_s * (1 + 1e-12))
-        g_error("%s %s p=%d m=%zu, %d nodes, %s: bound of a node %g, and %g and %g with the limit %g, time %g",
+                 begun_s = node_begun_bound(op, platform, t, map, limit_s),
+                 late_s = node_late_bound(op, platform, t, map, limit_s);
+    if (MAX(MAX(bound_s, begun_s), late_s) > time_s * (1 + 1e-12))
+        g_error("%s %s p=%d m=%zu, %d nodes, %s: bound of a node %g, and %g, %g and %g with the limit %g, time %g",
                 collectives[op->algorithm->collective].name, op->algorithm->name, op->c.p, op->m, map->nodes->n,
-                transfer_names[t], node, bound_s, begun_s, limit_s, time_s);
+                transfer_names[t], node, bound_s, begun_s, late_s, limit_s, time_s);
 }
 
 // Where all ranks are alike, two texts give a node's bound. Checks that those of all its ranks, which also say what
@@ -91,10 +93,11 @@ static void check_run(const Operation *op, const Platform *platform, const Mappi
                  nodes = bounds_nodes(collective, (double)op->m, t == TRANSFER_EAGER, platform, map),
                  bound = MAX(bounds_time(&b, platform, map), MAX(nics, nodes)),
                  text = text_bound(op, platform, t, map, INFINITY), node = node_bound(op, platform, t, map, INFINITY),
-                 path = path_bound(op, platform, t, map, INFINITY), most = x->time_s * (1 + 1e-12);
-    if (bound > most || text > most || node > most || path > most)
-        g_error("%s %s p=%d m=%zu, %d nodes, %s: bounds %g, %g, %g and %g, time %g", collectives[collective].name,
-                op->algorithm->name, op->c.p, op->m, map->nodes->n, transfer_names[t], bound, text, node, path,
+                 path = path_bound(op, platform, t, map, INFINITY),
+                 late = node_late_bound(op, platform, t, map, INFINITY), most = x->time_s * (1 + 1e-12);
+    if (bound > most || text > most || node > most || path > most || late > most)
+        g_error("%s %s p=%d m=%zu, %d nodes, %s: bounds %g, %g, %g, %g and %g, time %g", collectives[collective].name,
+                op->algorithm->name, op->c.p, op->m, map->nodes->n, transfer_names[t], bound, text, node, path, late,
                 x->time_s);
     check_alike(op, platform, map, t, node, x->time_s);
     n->runs++;
@@ -102,6 +105,7 @@ static void check_run(const Operation *op, const Platform *platform, const Mappi
     n->by_nodes += nodes > bounds_time(&b, platform, map);
     n->below_far += bounds_time(&b, platform, NULL) > most;
     n->by_node += node > MAX(text, path);
+    n->by_late += late > MAX(node, MAX(text, path));
     n->texts_reached += x->time_s > 0 && text >= x->time_s * (1 - 1e-12);
 }
 
@@ -137,14 +141,16 @@ static void test_bounds(void)
                     check_algorithm(algorithms[i], ranks[j % G_N_ELEMENTS(ranks)], platform,
                                     &maps[j / G_N_ELEMENTS(ranks)], &n);
     }
-    g_test_message("%d runs; %d are below the bound by the figures of far, %d reach the bound of a text, %d by node",
-                   n.runs, n.below_far, n.texts_reached, n.by_node);
+    g_test_message("%d runs; %d are below the bound by the figures of far, %d reach the bound of a text, %d by node, "
+                   "%d by late",
+                   n.runs, n.below_far, n.texts_reached, n.by_node, n.by_late);
     g_assert_cmpint(n.runs, >, sample_of(50000, 4000));
     g_assert_cmpint(n.below_far, >, sample_of(1000, 50));
     g_assert_cmpint(n.texts_reached, >, sample_of(5000, 300));
     g_assert_cmpint(n.by_nics, >, sample_of(100, 5));
     g_assert_cmpint(n.by_nodes, >, sample_of(300, 5));
     g_assert_cmpint(n.by_node, >, sample_of(300, 5));
+    g_assert_cmpint(n.by_late, >, sample_of(300, 5));
 }
 
 // ---- Bounds of nodes by hand ----------------------------------------------------------------------------------------
@@ -200,6 +206,42 @@ static void test_follows(void)
     // The NIC serves the last of four messages from second 24 on. It arrives after 7 + 8 * 3 seconds, and what follows
     // takes 2 (2 + 8).
     g_assert_cmpfloat(node_bound(&op, platform, TRANSFER_RENDEZVOUS, map, INFINITY), ==, 24 + 31 + 20);
+}
+
+// ---- What comes before the messages through a NIC, and leads from rank to rank after them ----------------------------
+
+// Exchanges 8 bytes within the node, then with the other node; then they go from the node's last rank to its first, and
+// from there once more to the second.
+static void cross_and_gather(const Coll *c)
+{
+    const int other = (c->rank + 4) % 8, beside = c->rank ^ 1, place = c->rank % 4;
+    coll_sendrecv(c, beside, c->in, beside, c->out);
+    coll_sendrecv(c, other, c->in, other, c->out);
+    if (place < 3)
+        coll_recv(c, c->rank + 1, c->out);
+    if (place > 0)
+        coll_send(c, c->rank - 1, c->in);
+    if (place == 0)
+        coll_send(c, c->rank + 1, c->in);
+    if (place == 1)
+        coll_recv(c, c->rank - 1, c->out);
+}
+
+static void test_late(void)
+{
+    static const CollAlgorithm a = {.collective = COLL_ALLREDUCE, .name = "gather", .run = cross_and_gather};
+    g_autoptr(Platform) platform = machines_parse(machines[WITH_NICS]);
+    g_autoptr(Mapping) map = mapping_new(&(MapSpec){.kind = MAP_BLOCK, .k = 4}, &platform->levels, 8, NULL);
+    const Coll all = {.p = 8, .elem = 1, .nodes = map->nodes};
+    const Operation op = {&a, coll_make(COLL_ALLREDUCE, &all, 0, 8, NULL), 8};
+    // The first message between nodes begins after 2 + 8 seconds, and the NIC is through with the last one of four 32
+    // seconds later. It arrives after 23 more. If it is that of the node's first rank, 2 + 8 seconds follow; after that of
+    // another rank, at least one message more does.
+    const double late_s = 10 + 32 + 23 + 10;
+    g_assert_cmpfloat(node_late_bound(&op, platform, TRANSFER_EAGER, map, INFINITY), ==, late_s);
+    g_assert_cmpfloat(node_late_bound(&op, platform, TRANSFER_EAGER, map, late_s), >=, late_s);
+    g_assert_cmpfloat(node_late_bound(&op, platform, TRANSFER_EAGER, map, late_s + 1), <=, late_s);
+    g_assert_cmpfloat(node_bound(&op, platform, TRANSFER_EAGER, map, INFINITY), <=, late_s);
 }
 
 // ---- Where a text begins --------------------------------------------------------------------------------------------
@@ -363,6 +405,7 @@ static void add(void)
     g_test_add_func("/level-bounds/none-below", test_bounds);
     g_test_add_func("/level-bounds/nodes", test_nodes);
     g_test_add_func("/level-bounds/follows", test_follows);
+    g_test_add_func("/level-bounds/late", test_late);
     g_test_add_func("/level-bounds/begun", test_begun);
     g_test_add_func("/level-bounds/leave", test_leave);
     g_test_add_func("/level-bounds/none-below-with-segments", test_segments);

@@ -1,8 +1,9 @@
 // The lower bounds by chains of messages under measured: neither path_bound() nor, with any length of segments, path_form()
-// is ever above the simulated time of an algorithm, whatever the gaps, the eager limit, the ports and the nodes. The search
+// nor, by the NICs of a node, node_bound() and node_late_bound() is ever above the simulated time of an algorithm, whatever the gaps, the eager limit, the ports and the nodes. The search
 // for the best algorithm passes over candidates because of these bounds.
 #include "api/make.h"
 #include "machines.h"
+#include "search/form/node_bound.h"
 #include "search/form/path_bound.h"
 #include "registry/composition.h"
 #include "registry/registry.h"
@@ -18,6 +19,9 @@ static const char *const machines[] = {
     "one = 0:5us 1K:5us\none.node = 0:9us 1K:10us\neager = 100\ngap = 0:1us 1K:4us\ngap.node = 0:0s 64:0s\n",
     "one = 8:1us 1K:2us\neager = 500\ngap = 0:3us 1K:9us\nports = 3\ngamma = 10ns/B above 40\n",
     "one = 8:1us 1K:2us\nstep = 8:0.1us 1K:0.2us\ngap = 0:0s 1K:0s\ngamma = 0:7us 1K:9us\n",
+    "one = 8:1us 1K:2us\ngamma = 10ns/B\n[node]\nnics = 1\nnic.rate = 0.02GB/s\n",
+    "one = 8:1us 1K:3us\none.node = 8:2us 1K:4us\neager = none\ngap = 0:3us 1K:9us\nports = 2\n"
+    "[node]\nnics = 2\nnic.rate = 0.05GB/s\nnic.messages = 500000/s\n",
 };
 
 static Platform *machine(const char *figures)
@@ -28,6 +32,7 @@ static Platform *machine(const char *figures)
 
 typedef struct PathRuns {
     int runs, near; // near: how often the bound is at least half of the time
+    int late;       // how often what comes before and after a node's messages gives the longest bound
     int least;      // how often the bound for all lengths of segments is nearly that for one
 } PathRuns;
 
@@ -51,6 +56,12 @@ static void check_run(const CollAlgorithm *a, int p, size_t block, const Platfor
                 map->nodes->n, bound, x->time_s);
     n->runs++;
     n->near += bound >= x->time_s / 2;
+    const double node = node_bound(&op, platform, TRANSFER_MEASURED, map, INFINITY),
+                 late = node_late_bound(&op, platform, TRANSFER_MEASURED, map, INFINITY);
+    if (MAX(node, late) > x->time_s * (1 + 1e-12))
+        g_error("%s %s p=%d m=%zu, %d nodes: bounds of a node %g and %g, time %g", collectives[a->collective].name,
+                a->name, p, m, map->nodes->n, node, late, x->time_s);
+    n->late += late > MAX(node, bound);
 }
 
 static void test_bound(void)
@@ -67,9 +78,11 @@ static void test_bound(void)
                     check_run(algorithms[i], ranks[j], blocks[b], platform, &maps[(k + j + b) % G_N_ELEMENTS(maps)],
                               &n);
     }
-    g_test_message("%d runs; in %d the bound is at least half of the time", n.runs, n.near);
+    g_test_message("%d runs; in %d the bound is at least half of the time; that of a node is longer in %d", n.runs,
+                   n.near, n.late);
     g_assert_cmpint(n.runs, >, 10000);
     g_assert_cmpint(n.near, >, 2000);
+    g_assert_cmpint(n.late, >, 200);
 }
 
 // ---- All lengths of segments ----------------------------------------------------------------------------------------

@@ -8,6 +8,9 @@
 
 // After this many operations of a node's ranks, the rest only run if its NICs may be busy for long enough.
 enum { NODE_OPERATIONS = 1 << 20 };
+// Nothing is said of what comes before and after a node's messages if that takes more operations than this, or if a rank
+// receives from more ranks of other nodes, or if a chain of messages has more.
+enum { LATE_OPERATIONS = 1 << 20, LATE_SENDERS = 64, LATE_MESSAGES = 64 };
 
 // ---- Where all ranks do the same ------------------------------------------------------------------------------------
 
@@ -133,7 +136,7 @@ static double whole_bound(Walker *x, const Operation *op, const int *member, int
     g_autofree NodeSide *out = g_new0(NodeSide, nics), *in = g_new0(NodeSide, nics);
     double begins_s = INFINITY, nics_s = 0, most_s = 0;
     uint64_t operations = 0;
-    x->after_far = true;
+    x->after = AFTER_FAR;
     for (int i = 0; i < n; i++) {
         // Once the NICs alone take so long, it does not matter how much longer they do.
         x->nics_enough_s = nics * (enough_s - nics_s + most_s);
@@ -154,6 +157,120 @@ static double whole_bound(Walker *x, const Operation *op, const int *member, int
     double ends_s = 0;
     for (int i = 0; i < nics; i++)
         ends_s = MAX(ends_s, MAX(out_ends_s(&out[i]), in_ends_s(&in[i])));
+    return ends_s;
+}
+
+// ---- What comes before a node's messages, and after them -------------------------------------------------------------
+
+// A rank that sends to one of the node's ranks, through one of its NICs.
+typedef struct FarSender {
+    int from, to, nic;
+} FarSender;
+
+// What is known of a node whose NICs receive messages.
+typedef struct LateNode {
+    NodeSide *in;        // by NIC
+    GArray *senders;     // of FarSender
+    uint64_t operations; // that have run
+    bool given_up;       // there are too many, or too many senders
+} LateNode;
+
+// Runs a rank to its end, or until its clock has come to enough_s. Returns false in the second case.
+static bool run_late(Walker *x, LateNode *late, const Operation *op, int rank, double enough_s)
+{
+    const bool ends = walker_run(x, op, rank, -1, 0, enough_s);
+    late->operations += x->operations;
+    late->given_up |= late->operations > LATE_OPERATIONS;
+    return ends;
+}
+
+// Notes from which ranks of other nodes the walker's rank has received.
+static void add_senders(LateNode *late, const Walker *x, int nic)
+{
+    const guint before = late->senders->len;
+    const int *of = x->costs->map->nodes->of;
+    for (int i = 0; i < x->n_received && !late->given_up; i++) {
+        const FarSender sender = {x->received[i].from, x->rank, nic};
+        bool known = of[sender.from] == of[sender.to];
+        for (guint k = before; k < late->senders->len && !known; k++)
+            known = g_array_index(late->senders, FarSender, k).from == sender.from;
+        if (!known)
+            g_array_append_val(late->senders, sender);
+        late->given_up |= late->senders->len - before > LATE_SENDERS;
+    }
+}
+
+// Returns the least time from the end of the last message that the walker's rank, which has run to its end, exchanges
+// with other nodes to the end of the operation: what this rank still does, or what it does up to its last message, and
+// then that message takes, and what its receiver does after it, and so on. INFINITY if a rank alone takes enough_s.
+static double tail_of(Walker *x, LateNode *late, const Operation *op, double enough_s)
+{
+    double before_s = 0, latest_s = 0;
+    bool known = x->ended == x->far_out.messages + x->far_in.messages;
+    for (int i = 0; known && i < LATE_MESSAGES && !late->given_up; i++) {
+        const int rank = x->rank;
+        int next, nth;
+        Sent sent;
+        latest_s = MAX(latest_s, before_s + x->after_s);
+        if (!walker_forth(x, &next, &nth, &sent))
+            break;
+        before_s += sent.after_s + path_way(x->costs, sent.hop.level, sent.hop.len);
+        latest_s = MAX(latest_s, before_s);
+        x->after = AFTER_ONE;
+        x->after_from = rank;
+        x->after_nth = nth;
+        if (!run_late(x, late, op, next, enough_s))
+            latest_s = INFINITY;
+        known = x->ended == 1 && isfinite(latest_s);
+    }
+    x->after = AFTER_FAR;
+    return latest_s;
+}
+
+// Returns when the first message for a NIC begins at its sender at least, or 0 if that is before enough_s, and that is
+// not INFINITY.
+static double first_of(Walker *x, LateNode *late, const Operation *op, int nic, double enough_s)
+{
+    double first_s = INFINITY;
+    for (guint i = 0; i < late->senders->len && !late->given_up; i++) {
+        const FarSender *sender = &g_array_index(late->senders, FarSender, i);
+        if (sender->nic != nic)
+            continue;
+        walker_run(x, op, sender->from, sender->to, 1, enough_s);
+        first_s = MIN(first_s, x->now_s);
+        late->operations += x->operations;
+        late->given_up |= late->operations > LATE_OPERATIONS || (first_s < enough_s && isfinite(enough_s));
+    }
+    return late->given_up ? 0 : first_s;
+}
+
+// Returns when what follows the last message that a NIC receives is done.
+static double late_ends_s(Walker *x, LateNode *late, const Operation *op, int nic, double enough_s)
+{
+    const NodeSide *in = &late->in[nic];
+    const double rest_s = in->of.nics_s + in->of.way_rest_s + in->tail_s;
+    if (in->of.messages == 0 || rest_s >= enough_s)
+        return in->of.messages == 0 ? 0 : rest_s;
+    return rest_s + MAX(in->of.begins_s, first_of(x, late, op, nic, enough_s - rest_s));
+}
+
+// Returns what node_late_bound() does, from the texts of all n ranks of the node and of those around them.
+static double find_late(Walker *x, LateNode *late, const Operation *op, const int *member, int n, double enough_s)
+{
+    const int nics = x->costs->nics;
+    x->after = AFTER_FAR;
+    for (int i = 0; i < n; i++) {
+        if (!run_late(x, late, op, member[i], enough_s))
+            return enough_s;
+        const FarSide far = x->far_in; // tail_of() runs other ranks
+        add_senders(late, x, i % nics);
+        add_side(&late->in[i % nics], &far, far.messages > 0 ? tail_of(x, late, op, enough_s) : 0);
+        if (late->given_up)
+            return 0;
+    }
+    double ends_s = 0;
+    for (int i = 0; i < nics && ends_s < enough_s; i++)
+        ends_s = MAX(ends_s, late_ends_s(x, late, op, i, enough_s));
     return ends_s;
 }
 
@@ -228,6 +345,22 @@ double node_bound(const Operation *op, const Platform *platform, Transfer transf
     double bound_s = isfinite(enough_s) ? find_begun(&x, op, platform, enough_s) : 0;
     if (bound_s < enough_s)
         bound_s = MAX(bound_s, find_all(&x, op, enough_s));
+    node_walk_end(&x);
+    return bound_s;
+}
+
+double node_late_bound(const Operation *op, const Platform *platform, Transfer transfer, const Mapping *map,
+                       double enough_s)
+{
+    NodeWalk x;
+    node_walk_begin(&x, op, platform, transfer, map);
+    double bound_s = 0;
+    if (x.n > 0) {
+        g_autofree NodeSide *in = g_new0(NodeSide, x.costs.nics);
+        LateNode late = {.in = in, .senders = g_array_new(FALSE, FALSE, sizeof(FarSender))};
+        bound_s = find_late(&x.walker, &late, op, x.member, x.n, enough_s);
+        g_array_unref(late.senders);
+    }
     node_walk_end(&x);
     return bound_s;
 }

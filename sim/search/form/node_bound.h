@@ -18,3 +18,8 @@ double node_bound(const Operation *op, const Platform *platform, Transfer transf
 // above.
 double node_begun_bound(const Operation *op, const Platform *platform, Transfer transfer, const Mapping *map,
                         double enough_s);
+// Returns another bound by the messages that the same node receives, which takes a few times as long to find: none of
+// them begins before its sender's text has come to it, and what follows the last of them may lead from rank to rank, as
+// through the tree that gathers at the root. It is 0 where that would take too many operations. `enough_s` is as above.
+double node_late_bound(const Operation *op, const Platform *platform, Transfer transfer, const Mapping *map,
+                       double enough_s);

@@ -7,7 +7,7 @@ typedef struct Open {
     double posted_s;       // of a receive by rendezvous, which begins after that; otherwise below 0
     int receive;           // its place among all receives of the rank, from 1; 0 for a send
     int ended;             // Walker.ended when it was issued
-    bool far;              // its message goes through NICs
+    bool resets;           // it is one of the messages of WalkAfter
 } Open;
 
 void path_costs_begin(PathCosts *x, const Platform *platform, Transfer transfer, const Mapping *map)
@@ -126,6 +126,8 @@ static Open send(Walker *x, int to, size_t len)
     const bool far = is_far(x, to);
     if (far)
         note_far(x, &x->far_out, begin_s, len);
+    const Sent sent = {to, {x->level, len}, begin_after_s, x->ended};
+    g_array_append_val(x->sends, sent);
     x->out_s = begin_s + gap_s;
     x->out_after_s = begin_after_s + gap_s;
     x->out_sum_s += gap_s;
@@ -135,7 +137,8 @@ static Open send(Walker *x, int to, size_t len)
     x->shortest = x->sent == 0 ? len : MIN(x->shortest, len);
     x->sent_level = x->sent == 0 || x->level == x->sent_level ? x->level : ANY_LEVEL;
     x->sent++;
-    return (Open){.end_s = x->out_s, .after_s = x->out_after_s, .ended = x->ended, .far = far};
+    return (Open){
+        .end_s = x->out_s, .after_s = x->out_after_s, .ended = x->ended, .resets = far && x->after == AFTER_FAR};
 }
 
 // Posts a receive. The transfer of a rendezvous message begins after that.
@@ -155,12 +158,13 @@ static Open receive(Walker *x, int from, size_t len)
     }
     x->longest = MAX(x->longest, len);
     x->received[x->n_received++] = (Received){from, len};
+    const bool one = x->after == AFTER_ONE && from == x->after_from && ++x->after_came == x->after_nth;
     return (Open){.end_s = x->now_s + takes_s,
                   .after_s = x->after_s + takes_s,
                   .posted_s = eager ? -1 : x->now_s,
                   .receive = x->n_received,
                   .ended = x->ended,
-                  .far = far};
+                  .resets = x->after == AFTER_RECEIVES || (far && x->after == AFTER_FAR) || one};
 }
 
 // Counts what passes through the in-ports once a message has come. A port takes one message at a time, in an order that
@@ -193,7 +197,7 @@ static void wait_for(Walker *x, const Open *open)
         count_in(x, open);
         x->last = MAX(x->last, open->receive);
     }
-    if (x->after_far ? open->far : open->receive > 0) {
+    if (open->resets) {
         x->ended++;
         x->after_s = x->out_after_s = 0;
     } else if (open->ended == x->ended) {
@@ -256,7 +260,10 @@ static void go_on(CollRun *run, const CollIssue *op)
 
 void walker_begin(Walker *x, const PathCosts *costs)
 {
-    *x = (Walker){.costs = costs, .open = g_array_new(FALSE, FALSE, sizeof(Open)), .level = -1};
+    *x = (Walker){.costs = costs,
+                  .open = g_array_new(FALSE, FALSE, sizeof(Open)),
+                  .sends = g_array_new(FALSE, FALSE, sizeof(Sent)),
+                  .level = -1};
     x->nics_enough_s = INFINITY;
     text_run_init(&x->text, go_on);
 }
@@ -265,6 +272,7 @@ void walker_end(Walker *x)
 {
     coll_run_clear(&x->text.run);
     g_array_unref(x->open);
+    g_array_unref(x->sends);
     g_free(x->received);
 }
 
@@ -272,16 +280,20 @@ bool walker_run(Walker *x, const Operation *op, int rank, int to, int nth, doubl
 {
     static const FarSide none = {.begins_s = INFINITY, .way_rest_s = INFINITY, .gap_rest_s = INFINITY};
     g_array_set_size(x->open, 0);
+    g_array_set_size(x->sends, 0);
     *x = (Walker){.text = x->text,
                   .costs = x->costs,
                   .rank = rank,
                   .goal = to,
                   .nth = nth,
                   .way_least_s = INFINITY,
-                  .after_far = x->after_far,
+                  .after = x->after,
+                  .after_from = x->after_from,
+                  .after_nth = x->after_nth,
                   .far_out = none,
                   .far_in = none,
                   .open = x->open,
+                  .sends = x->sends,
                   .received = x->received,
                   .max_received = x->max_received,
                   .enough_s = enough_s,
@@ -308,4 +320,16 @@ bool walker_back(const Walker *x, int *rank, int *nth, Hop *hop)
         *nth += all[i].from == last->from;
     *hop = (Hop){level_of(x, last->from), last->len};
     return true;
+}
+
+bool walker_forth(const Walker *x, int *rank, int *nth, Sent *sent)
+{
+    if (x->sends->len == 0)
+        return false;
+    *sent = g_array_index(x->sends, Sent, x->sends->len - 1);
+    *rank = sent->to;
+    *nth = 0;
+    for (guint i = 0; i < x->sends->len; i++)
+        *nth += g_array_index(x->sends, Sent, i).to == sent->to;
+    return sent->ended == x->ended;
 }

@@ -49,6 +49,27 @@ typedef struct FarSide {
     double way_rest_s, gap_rest_s;
 } FarSide;
 
+// A step of a walk: from a message's receiver to its sender, or the other way.
+typedef struct Hop {
+    int level;
+    size_t len; // of the message
+} Hop;
+
+// After the end of which of its messages a walker's clocks with `after` are 0.
+typedef enum WalkAfter {
+    AFTER_RECEIVES, // each one that it receives
+    AFTER_FAR,      // each one to another node or from one
+    AFTER_ONE       // the after_nth that it receives from rank after_from, from 1
+} WalkAfter;
+
+// A message that a rank sends.
+typedef struct Sent {
+    int to;
+    Hop hop;
+    double after_s; // when it begins at least, by the clock with `after`
+    int ended;      // Walker.ended when it was issued
+} Sent;
+
 // A rank whose peers are always ready. It runs up to one of its sends, its goal, or to its end.
 typedef struct Walker {
     TextRun text;
@@ -57,10 +78,12 @@ typedef struct Walker {
     bool there;           // it has come to the goal; nothing changes then
     double enough_s;      // nor does anything once its clock has come so far,
     double nics_enough_s; // .. or far_out.nics_s, without the longest message once for each NIC; set by the caller
-    // The rank's clock, and when its out-port is free, if it has only one. The fields with `after` are 0 when a receive
-    // ends, or with `after_far` when a message to another node or from one does: they show what must follow it.
+    // The rank's clock, and when its out-port is free, if it has only one. The fields with `after` are 0 when one of the
+    // messages of WalkAfter ends: they show what must follow it.
     double now_s, out_s, after_s, out_after_s;
-    bool after_far;                // set by the caller
+    WalkAfter after; // set by the caller, like the next two
+    int after_from, after_nth;
+    int after_came;                // messages from after_from whose receive has been issued
     double in_s, in_posted_s;      // when the in-port is free after rendezvous; the last posting that this knows
     double out_sum_s, in_sum_s;    // the gaps of what it has sent, and those, or takes, of what it has waited for
     double in_most_s;              // the largest of in_sum_s
@@ -73,7 +96,8 @@ typedef struct Walker {
     GArray *open;       // of Open
     Received *received; // in the order of posting
     int n_received, max_received;
-    int ended;           // receives that have ended, or with `after_far` messages of far_out and far_in
+    int ended;           // messages of WalkAfter that have ended
+    GArray *sends;       // of Sent, in the order of issue
     int last;            // the receive that ended last (Open.receive); 0 for none
     uint64_t operations; // of the text
     int level;           // .. and length of the last message, whose gap is kept because the next one is often like it
@@ -87,12 +111,9 @@ void walker_end(Walker *x);
 // Returns true if it has come to its goal.
 bool walker_run(Walker *x, const Operation *op, int rank, int to, int nth, double enough_s);
 
-// A step of a walk backwards: from a message's receiver to its sender.
-typedef struct Hop {
-    int level;
-    size_t len; // of the message
-} Hop;
-
 // Goes from where the rank came, after walker_run(), to the rank whose message it waited for last. Returns false if
 // there is none.
 bool walker_back(const Walker *x, int *rank, int *nth, Hop *hop);
+// Goes from where the rank came to the receiver of the last message that it has sent, which is the nth from it. Returns
+// false if there is none, or a message of WalkAfter has ended since.
+bool walker_forth(const Walker *x, int *rank, int *nth, Sent *sent);

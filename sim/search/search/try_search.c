@@ -146,13 +146,16 @@ double try_search_least(const Request *r, const Operation *op, int p, int per_no
 gboolean try_excluded(const Request *r, int p, int per_node, size_t m, double limit_s, const Try *try)
 {
     Point point = {.algorithm = algorithms[try->algorithm], .p = p, .per_node = per_node, .m = m, .par = try->par};
-    if (p <= TRY_FEW_RANKS || isinf(limit_s) || point.algorithm->shared || !request_flat(r, p, per_node))
+    if (p <= TRY_FEW_RANKS || isinf(limit_s) || point.algorithm->shared)
         return FALSE;
     const Operation op = point_operation(r, &point);
     const Platform *platform = r->machine.platform;
-    const Transfer transfer = r->machine.options.transfer;
+    const Transfer transfer = try_search_transfer(&r->machine);
     const Mapping *map = request_mapping(&r->machine, p, per_node);
     const double enough_s = limit_s / try_path_share;
+    if (!request_flat(r, p, per_node))
+        return !point.why && map && !try_search_logp(&r->machine) &&
+               node_late_bound(&op, platform, transfer, map, enough_s) >= enough_s;
     const Hockney figures = hockney_figures(platform, transfer);
     double time_s;
     if (!point.why && same_path_time(&op, &figures, &time_s))

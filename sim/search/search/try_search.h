@@ -116,7 +116,8 @@ double try_work_of(const Operation *op, int per_node);
 void try_refine(const Request *request, int p, int per_node, size_t m, double limit_s, Try *try);
 // Returns TRUE if the texts of a few ranks show that a try takes limit_s or longer, in seconds, although its least_s is
 // less. Closed forms give least_s where they hold, as if no block were longer than the shortest; the texts have the true
-// lengths, and cost little where a run takes long: on many ranks. Elsewhere this is always FALSE.
+// lengths. Where nodes have NICs, node_late_bound() takes too long to order all tries by it, but not before a run. The
+// texts cost little where a run takes long: on many ranks. On few this is always FALSE.
 gboolean try_excluded(const Request *request, int p, int per_node, size_t m, double limit_s, const Try *try);
 // Returns the platform with only one level, far, and nothing that a node's ranks share. It borrows what it points to
 // from `platform`.
