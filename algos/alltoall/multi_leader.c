@@ -85,7 +85,8 @@ static void alltoall_multi_leader(const Coll *c)
 
 static int same_as(const Coll *c)
 {
-    return rails_group(c, RAILS_SHARE).rank ? rails_same_node(c, false) : rails_same_leader(c, c->par.part[OUTER]);
+    return rails_group(c, RAILS_SHARE).rank ? rails_same_node(c, false)
+                                            : rails_same_across(c, RAILS_ALL_LEADERS, c->par.part[OUTER]);
 }
 
 static int64_t formula(const CollPoint *x)

@@ -16,33 +16,11 @@
 
 enum { MOST_AHEAD = 8 };
 
-// A chain, as the caller sees it.
-typedef struct HalfChain {
-    int before, after; // the ranks next to the caller; -1 at an end
-    int64_t first;     // the step in which the caller receives segment 0, or sends it if it is the root
-    Blocks segments;   // its share of them
-} HalfChain;
-
-static HalfChain chain(const Coll *c, RankWay way)
-{
-    const int depth = (two_ways_place(c->nodes, way, c->rank) - two_ways_place(c->nodes, way, c->root) + c->p) % c->p;
-    const int n = blocks_size(c, c->out, c->par.segment).n;
-    return (HalfChain){.before = depth > 0 ? two_ways_before(c, way, 1) : -1,
-                       .after = depth < c->p - 1 ? two_ways_before(c, way, -1) : -1,
-                       .first = depth > 0 ? (int64_t)c->par.leaders * (depth - 1) : 0,
-                       .segments = blocks_even(c, two_ways_share(c, way, c->out), n)};
-}
-
-// Returns the segment whose turn is in step t, if the turn of segment 0 is in step `first`; -1 if there is none.
-static int64_t segment_at(const HalfChain *x, int64_t first, int64_t t)
-{
-    return t >= first && t - first < x->segments.n ? t - first : -1;
-}
-
 static void bcast_two_chains(const Coll *c)
 {
     const int ahead = c->par.leaders;
-    const HalfChain x[2] = {chain(c, WAY_BY_NODE), chain(c, WAY_BY_LANE)};
+    const WayChain x[2] = {two_ways_chain(c, WAY_BY_NODE, c->out, false),
+                           two_ways_chain(c, WAY_BY_LANE, c->out, false)};
     CollReq open[MOST_AHEAD][4]; // the messages of the last steps
     int n_open[MOST_AHEAD] = {0};
     const bool swapped = x[1].first < x[0].first;
@@ -56,15 +34,15 @@ static void bcast_two_chains(const Coll *c)
             coll_wait(c, step[i]);
         *n = 0;
         for (int i = 0; i < 2; i++) {
-            const int64_t segment = x[i].before >= 0 ? segment_at(&x[i], x[i].first, t) : -1;
+            const int segment = x[i].before >= 0 ? two_ways_segment(&x[i], x[i].first, t) : -1;
             if (segment >= 0)
-                step[(*n)++] = coll_irecv(c, x[i].before, block(&x[i].segments, (int)segment));
+                step[(*n)++] = coll_irecv(c, x[i].before, block(&x[i].segments, segment));
         }
         for (int i = 0; i < 2; i++) {
-            const int64_t sent_from = x[i].first + (x[i].before >= 0 ? ahead : 0),
-                          segment = segment_at(&x[i], sent_from, t);
+            const int64_t sent_from = x[i].first + (x[i].before >= 0 ? ahead : 0);
+            const int segment = two_ways_segment(&x[i], sent_from, t);
             if (x[i].after >= 0 && segment >= 0)
-                step[(*n)++] = coll_isend(c, x[i].after, block(&x[i].segments, (int)segment));
+                step[(*n)++] = coll_isend(c, x[i].after, block(&x[i].segments, segment));
         }
     }
 }

@@ -113,6 +113,7 @@ typedef enum {
     RAILS_SHARE,        // the caller's share; its root is the leader
     RAILS_NODE_LEADERS, // the leaders of the caller's node
     RAILS_ALL_LEADERS,  // the leaders of all nodes, node by node
+    RAILS_COUNTERPARTS, // the ranks with the caller's number within their shares, node by node
 } RailsGroup;
 
 // How a schedule writes a rank's peers. Ranks share a schedule if their peers are equal when they are written in this

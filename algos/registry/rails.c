@@ -30,6 +30,12 @@ static int leader_of_all(const Coll *up, int i)
     return up->nodes->member[i * share_size(up)];
 }
 
+static int counterpart(const Coll *up, int i)
+{
+    const int size = share_size(up);
+    return up->nodes->member[i * size + up->nodes->local[up->rank] % size];
+}
+
 Coll rails_group(const Coll *c, RailsGroup kind)
 {
     Coll group = *c;
@@ -43,14 +49,16 @@ Coll rails_group(const Coll *c, RailsGroup kind)
         return group;
     }
     const int size = share_size(c), local = c->nodes->local[c->rank], share = local / size;
+    const int of_all = c->nodes->of[c->rank] * c->par.leaders + share;
     const bool leads = local % size == 0;
+    if (kind == RAILS_COUNTERPARTS)
+        return coll_sub(c, c->nodes->n * c->par.leaders, of_all, counterpart);
     if (kind == RAILS_SHARE)
         group = coll_sub(c, size, local % size, rank_in_share);
     else if (kind == RAILS_NODE_LEADERS)
         group = coll_sub(c, c->par.leaders, leads ? share : -1, leader_in_node);
     else
-        return coll_sub(c, c->nodes->n * c->par.leaders, leads ? c->nodes->of[c->rank] * c->par.leaders + share : -1,
-                        leader_of_all);
+        return coll_sub(c, c->nodes->n * c->par.leaders, leads ? of_all : -1, leader_of_all);
     group.level = COLL_INNER_LEVEL;
     return group;
 }
@@ -100,6 +108,11 @@ const int *rails_order(const Coll *c, int shares)
     if (shares == c->nodes->equal)
         return c->nodes->lane;
     return columns_of(c, c->nodes->n, shares, c->nodes->equal / shares, c->nodes->member);
+}
+
+const int *rails_by_number(const Coll *c, int size)
+{
+    return size == c->nodes->equal ? c->nodes->lane : columns_of(c, c->p / size, size, 1, c->nodes->member);
 }
 
 const int *rails_columns(const Coll *c, int rows, int columns, int run)
@@ -209,10 +222,10 @@ int rails_same_lane(const Coll *c, const Coll *lane, const CollAlgorithm *part, 
     return rooted && ahead == 0 ? coll_v(c) : v_in_node(c, ahead);
 }
 
-int rails_same_leader(const Coll *c, const CollAlgorithm *part)
+int rails_same_across(const Coll *c, RailsGroup kind, const CollAlgorithm *part)
 {
-    const Coll here = rails_group(c, RAILS_ALL_LEADERS);
-    Coll first = here; // the leader with the caller's number in the first node
+    const Coll here = rails_group(c, kind);
+    Coll first = here; // the one of the first node that stands where the caller stands in its own
     first.rank = here.rank % c->par.leaders;
     return regular(c) && call_same(&here, part) == call_same(&first, part) ? v_in_node(c, 0) : coll_v(c);
 }

@@ -20,6 +20,9 @@ extern const CollNeed need_leaders;
 // Returns the p ranks share by share, the ranks of a share node by node; with as many shares as a node has ranks this
 // is lane by lane. The integers live until the end of the run.
 const int *rails_order(const Coll *c, int shares);
+// Returns the p ranks, first those with number 0 in their shares of `size` ranks, node by node, then those with number 1
+// .. The integers live until the end of the run.
+const int *rails_by_number(const Coll *c, int size);
 // Returns numbers 0, 1 .. of blocks that lie in `rows` rows of `columns` runs of `run` blocks, column by column: run
 // after run of the first column, then of the second ..
 const int *rails_columns(const Coll *c, int rows, int columns, int run);
@@ -53,8 +56,9 @@ void rails_tell(const Coll *c, const CollAlgorithm *allgather, size_t bytes);
 // the leaders with its number; apart from that part, it does the same as the ranks with its number in all other nodes.
 // If the collective is rooted, the ranks of the root's node are like no others.
 int rails_same_lane(const Coll *c, const Coll *lane, const CollAlgorithm *part, bool rooted);
-// Returns the same for a leader whose part runs among the leaders of all nodes, if the collective is not rooted.
-int rails_same_leader(const Coll *c, const CollAlgorithm *part);
+// Returns the same for a caller whose part runs in a group of this kind, which has equally many ranks of every node, node
+// by node, if the collective is not rooted: RAILS_ALL_LEADERS or RAILS_COUNTERPARTS.
+int rails_same_across(const Coll *c, RailsGroup kind, const CollAlgorithm *part);
 // Returns the same for a caller that only works within its node, and does what the ranks of its number do in all other
 // nodes, apart from the root's if the collective is rooted.
 int rails_same_node(const Coll *c, bool rooted);

@@ -95,6 +95,7 @@
     X(alltoall_han)                                                                                                    \
     X(alltoall_k_bruck)                                                                                                \
     X(alltoall_lane)                                                                                                   \
+    X(alltoall_lane_shares)                                                                                            \
     X(alltoall_linear)                                                                                                 \
     X(alltoall_linear_sync)                                                                                            \
     X(alltoall_multi_leader)                                                                                           \
@@ -109,6 +110,7 @@
     X(alltoallv_hybrid)                                                                                                \
     X(alltoallv_k_tuna)                                                                                                \
     X(alltoallv_lane)                                                                                                  \
+    X(alltoallv_lane_shares)                                                                                           \
     X(alltoallv_linear)                                                                                                \
     X(alltoallv_multi_leader)                                                                                          \
     X(alltoallv_node_pairwise)                                                                                         \
@@ -254,6 +256,7 @@
     X(reduce_shm_single)                                                                                               \
     X(reduce_smp)                                                                                                      \
     X(reduce_srg_knomial)                                                                                              \
+    X(reduce_two_chains)                                                                                               \
     X(reduce_two_tree)                                                                                                 \
     X(reduce_scatter_bine)                                                                                             \
     X(reduce_scatter_bruck_in_order)                                                                                   \

@@ -18,3 +18,18 @@ Slice two_ways_share(const Coll *c, RankWay way, Slice s)
     const size_t near = s.len / c->elem * (size_t)c->par.chains / 100 * c->elem;
     return way == WAY_BY_NODE ? slice_at(s, 0, near) : slice_at(s, near, s.len - near);
 }
+
+WayChain two_ways_chain(const Coll *c, RankWay way, Slice vector, bool up)
+{
+    const int above = (two_ways_place(c->nodes, way, c->rank) - two_ways_place(c->nodes, way, c->root) + c->p) % c->p;
+    const int below = c->p - 1 - above, comes_over = up ? below : above, n = blocks_size(c, vector, c->par.segment).n;
+    return (WayChain){.before = above > 0 ? two_ways_before(c, way, 1) : -1,
+                      .after = below > 0 ? two_ways_before(c, way, -1) : -1,
+                      .first = comes_over > 0 ? (int64_t)c->par.leaders * (comes_over - 1) : 0,
+                      .segments = blocks_even(c, two_ways_share(c, way, vector), n)};
+}
+
+int two_ways_segment(const WayChain *x, int64_t first, int64_t t)
+{
+    return t >= first && t - first < x->segments.n ? (int)(t - first) : -1;
+}

@@ -6,7 +6,7 @@
 //
 //     by node   0 1 2 3 4 5     by lane   0 3 1 4 2 5
 #pragma once
-#include "api/view.h"
+#include "api/blocks.h"
 
 typedef enum { WAY_BY_NODE, WAY_BY_LANE } RankWay;
 
@@ -18,3 +18,18 @@ int two_ways_before(const Coll *c, RankWay way, int places);
 // Returns the part of s that travels a way: par.chains percent of its elements, rounded down, travel by node, and the
 // rest by lane.
 Slice two_ways_share(const Coll *c, RankWay way, Slice s);
+
+// ---- Chains ---------------------------------------------------------------------------------------------------------
+
+// A chain that begins at the root and goes along a way, as the caller sees it. Segments of its share of a vector travel
+// down it, away from the root, or up.
+typedef struct WayChain {
+    int before, after; // the neighbours, nearer to the root and farther from it; -1 at an end
+    int64_t first;     // the step in which the caller receives segment 0, or sends it if none comes
+    Blocks segments;   // of the share
+} WayChain;
+
+// Returns the chain. Segments follow each other a step after a step, and take par.leaders steps from rank to rank.
+WayChain two_ways_chain(const Coll *c, RankWay way, Slice vector, bool up);
+// Returns the segment whose turn is in step t, if the turn of segment 0 is in step `first`; -1 if there is none.
+int two_ways_segment(const WayChain *x, int64_t first, int64_t t);
