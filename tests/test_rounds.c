@@ -31,11 +31,11 @@ static int most_open(const Operation *op)
     return most;
 }
 
-// Returns the algorithm's point with these parameters, on the first of 6, 8 and 2 ranks on which it runs itself: two
+// Returns the algorithm's point with these parameters, on the first of 6, 8, 2 and 12 ranks on which it runs itself: two
 // nodes of equal size, with 8 bytes for each rank. Free with point_free.
 static Point *point_of(Request *r, const CollAlgorithm *a)
 {
-    static const int ranks[] = {6, 8, 2};
+    static const int ranks[] = {6, 8, 2, 12};
     GError *error = NULL;
     for (size_t i = 0; i < G_N_ELEMENTS(ranks); i++) {
         const int p = ranks[i];
