@@ -210,7 +210,7 @@ static double tail_of(Walker *x, LateNode *late, const Operation *op, double eno
     for (int i = 0; known && i < LATE_MESSAGES && !late->given_up; i++) {
         const int rank = x->rank;
         int next, nth;
-        Sent sent;
+        WalkerSend sent;
         latest_s = MAX(latest_s, before_s + x->after_s);
         if (!walker_forth(x, &next, &nth, &sent))
             break;

@@ -126,7 +126,7 @@ static Open send(Walker *x, int to, size_t len)
     const bool far = is_far(x, to);
     if (far)
         note_far(x, &x->far_out, begin_s, len);
-    const Sent sent = {to, {x->level, len}, begin_after_s, x->ended};
+    const WalkerSend sent = {to, {x->level, len}, begin_after_s, x->ended};
     g_array_append_val(x->sends, sent);
     x->out_s = begin_s + gap_s;
     x->out_after_s = begin_after_s + gap_s;
@@ -262,7 +262,7 @@ void walker_begin(Walker *x, const PathCosts *costs)
 {
     *x = (Walker){.costs = costs,
                   .open = g_array_new(FALSE, FALSE, sizeof(Open)),
-                  .sends = g_array_new(FALSE, FALSE, sizeof(Sent)),
+                  .sends = g_array_new(FALSE, FALSE, sizeof(WalkerSend)),
                   .level = -1};
     x->nics_enough_s = INFINITY;
     text_run_init(&x->text, go_on);
@@ -322,14 +322,14 @@ bool walker_back(const Walker *x, int *rank, int *nth, Hop *hop)
     return true;
 }
 
-bool walker_forth(const Walker *x, int *rank, int *nth, Sent *sent)
+bool walker_forth(const Walker *x, int *rank, int *nth, WalkerSend *sent)
 {
     if (x->sends->len == 0)
         return false;
-    *sent = g_array_index(x->sends, Sent, x->sends->len - 1);
+    *sent = g_array_index(x->sends, WalkerSend, x->sends->len - 1);
     *rank = sent->to;
     *nth = 0;
     for (guint i = 0; i < x->sends->len; i++)
-        *nth += g_array_index(x->sends, Sent, i).to == sent->to;
+        *nth += g_array_index(x->sends, WalkerSend, i).to == sent->to;
     return sent->ended == x->ended;
 }

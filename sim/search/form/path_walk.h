@@ -63,12 +63,12 @@ typedef enum WalkAfter {
 } WalkAfter;
 
 // A message that a rank sends.
-typedef struct Sent {
+typedef struct WalkerSend {
     int to;
     Hop hop;
     double after_s; // when it begins at least, by the clock with `after`
     int ended;      // Walker.ended when it was issued
-} Sent;
+} WalkerSend;
 
 // A rank whose peers are always ready. It runs up to one of its sends, its goal, or to its end.
 typedef struct Walker {
@@ -97,7 +97,7 @@ typedef struct Walker {
     Received *received; // in the order of posting
     int n_received, max_received;
     int ended;           // messages of WalkAfter that have ended
-    GArray *sends;       // of Sent, in the order of issue
+    GArray *sends;       // of WalkerSend, in the order of issue
     int last;            // the receive that ended last (Open.receive); 0 for none
     uint64_t operations; // of the text
     int level;           // .. and length of the last message, whose gap is kept because the next one is often like it
@@ -116,4 +116,4 @@ bool walker_run(Walker *x, const Operation *op, int rank, int to, int nth, doubl
 bool walker_back(const Walker *x, int *rank, int *nth, Hop *hop);
 // Goes from where the rank came to the receiver of the last message that it has sent, which is the nth from it. Returns
 // false if there is none, or a message of WalkAfter has ended since.
-bool walker_forth(const Walker *x, int *rank, int *nth, Sent *sent);
+bool walker_forth(const Walker *x, int *rank, int *nth, WalkerSend *sent);
