@@ -338,7 +338,7 @@ def press():
 threading.Thread(target=press).start()
 signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT} if sys.argv[1:] else {})
 try:
-    collsim.run("allreduce", p="60001..60400", m=[8, "1M"], platform="lumi")
+    collsim.run("allreduce", p="6001..6400", m=[8, "1M"], platform="lumi")
     print("it ran to its end")
 except KeyboardInterrupt:
     print(*told, len(collsim.run("bcast", "binomial", p=8, m=8)))
