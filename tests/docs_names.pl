@@ -32,8 +32,8 @@ sub keep
     open my $in, '<', $path or return;
     local $/;
     my $text = <$in>;
-    $word{$1} = 1 while $text =~ /([A-Za-z_]\w*)/g;
-    $call{$1} = 1 while $text =~ /([A-Za-z_]\w*)\s*\(/g;
+    @word{$text =~ /[A-Za-z_]\w*+/g} = ();
+    @call{$text =~ /\b([A-Za-z_]\w*+)\s*+\(/g} = ();
 }
 find({ no_chdir => 1, wanted => sub {
     return $File::Find::prune = 1 if m{^\./(?:build[^/]*|\.git|results)$};
@@ -57,7 +57,7 @@ for my $page (@ARGV) {
                 my ($name, $called) = ($1, $2);
                 next unless $called || $name =~ /_|[a-z][A-Z]/;
                 next if $file{"$name.c"} || $file{"$name.h"} || $file{"$name.sh"} || $file{"$name.pl"};
-                push @missing, $name unless $called ? $call{$name} : $word{$name};
+                push @missing, $name unless $called ? exists $call{$name} : exists $word{$name};
             }
             for my $name (grep { !$listed{$_} && !/NAME/ } @missing) {
                 print "$page:$.: $name\n";
