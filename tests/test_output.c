@@ -286,7 +286,11 @@ static void test_folders(void)
 {
     g_auto(OutputSet) set = {0};
     g_autoptr(GError) error = NULL;
+    umask(027);
     g_assert_true(output_set_folder(&set, "one/two/", NULL));
+    umask(022);
+    g_assert_cmpint(mode_of("one"), ==, 0750);
+    g_assert_cmpint(mode_of("one/two"), ==, 0750);
     g_assert_true(output_set_write(&set, "one/two/file", "x", 1, NULL));
     output_set_abandon(&set);
     assert_folder("");
