@@ -96,6 +96,14 @@ ok '.. and how sure that is' sh -c 'grep -q "x ([0-9.]* to [0-9.]*), [0-9]* % su
 total=$(sed -n 's/.*>\([0-9.]* [mu]*s\) of .*/\1/p' brief.html)
 ok '.. what a run saves is what app says' sh -c '"$1" app profile.csv --for ompi-5 --platform leonardo 2>err | grep -qF "'"${total:-none}"'"' sh "$COLLSIM"
 ok '.. it has one picture' test "$(grep -c '<figure' brief.html)" = 1
+# What each collective saves: in the table, beside its bar, and as what the blue bar lacks of the grey one.
+saved() {
+    sed -n 's/.*"time saved">\([0-9]* %\)<.*/\1/p' brief.html >table
+    sed -n 's/^<text .*>[^0-9 ]*\([0-9][0-9]* %\)<.text>.*/\1/p' brief.html >beside
+    sed -n 's/.*width="\([0-9.]*\)".*fill="#ddd".*width="\([0-9.]*\)".*fill="#2b6cb0".*/\1 \2/p' brief.html | awk '{ printf "%.0f %%\n", 100 * (1 - $2 / $1) }' >bars
+    [ "$(wc -l <table)" = 2 ] && cmp table beside && cmp table bars
+}
+ok '.. which says what the table says' saved
 ok 'a short page for MPICH' c report alltoall --only mpich-4.3 -p 8 -m 64,64K --platform lumi -o full.html --brief brief.html
 ok '.. without a profile' says_not brief.html 'saved in a run'
 ok 'a short page without a library' fails '--only any' report bcast --only any -p 4 -m 8 --brief x.html
