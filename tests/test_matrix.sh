@@ -19,6 +19,8 @@ printf '1\n1\n1000000\n1\n' >last.txt
 ok '.. as wide as the last cell' gives '  2 |           1000000' matrix gatherv linear -p 4 --root 3 -m 8 --counts last.txt --cells 2
 ok 'more ranks: shades, and what they stand for' gives '  @  16K' matrix bcast binomial -p 100 -m 8K
 ok 'nodes: how much leaves them' gives '20 % of the bytes' matrix bcast smp -p 4x4 -m 64K
+ok '.. a small share, and what it leaves' gives 'Bytes by level: node 99.5 %, far 0.5 %' matrix allgather ring -p 2x200 -m 8
+ok '.. which is neither nothing nor all' gives 'Bytes by level: node 99.9 %, far 0.1 %' matrix allgather ring -p 2x2000 -m 8
 ok 'levels of a machine' gives 'Bytes by level: ccx 75.4 %' matrix bcast smp -p 4x48 -m 64K --platform orfeo-epyc
 ok '--messages' gives '  0 |     1  1' matrix bcast binomial -p 3 -m 8 --messages
 ok 'a barrier has messages only' sh -c '"$0" matrix barrier dissemination -p 4 2>err | grep -q "^Messages that" && grep -q "messages are shown" err' "$COLLSIM"
