@@ -160,6 +160,8 @@ else
     ok "levels: SimGrid's own by nodes takes the same time" says out "smp is SimGrid's smp_rdb: equal"
     ok "levels: no form of port sharing" c check --backends sim,smpi alltoall linear -p 4x4 -m 64K --platform ./nodes.ini -f json
     ok "levels: no form of port sharing in the answer" says out '"smpi_form_time_s":null'
+    percent=$(echo "$(field time_s) $(field smpi_time_s)" | awk '{ printf "%+.1f %% port sharing", 100 * ($1 / $2 - 1) }')
+    ok "levels: the difference in per cent" gives "$percent" check --backends sim,smpi alltoall linear -p 4x4 -m 64K --platform ./nodes.ini
     ok "a NIC: ranks that share it" c check --backends sim,smpi allreduce -p 4x4 -m 64K --platform ./nodes.ini --set nic.rate=12.5GB/s
     ok "a NIC: one rank at a time is equal, others share" \
         grep -q "^sim and smpi: 4 equal to 1e-9, [0-9]* port sharing, 0 unmodelled, 0 different" out
