@@ -45,6 +45,12 @@ for f in alpha:3e-6:0.02 beta:2e-10:0.02 gamma:1e-10:0.08; do
     ok "${f%%:*}, with noise" figure "${f%%:*}" "$(echo "$f" | cut -d: -f2)" "${f##*:}"
 done
 ok "the outliers are left out" sh -c 'left=$(sed -n "s/.*\"figure\":\"alpha\"[^}]*\"rows_left_out\":\([0-9]*\).*/\1/p" out); rows=$(($(wc -l <noisy.csv) - 1)); [ "$left" = $(((rows + 9) / 13)) ]'
+file_says() { # the file's source of a figure counts the rows as the answer does
+    used=$(sed -n 's/.*"figure":"alpha"[^}]*"rows":\([0-9]*\).*/\1/p' out)
+    left=$(sed -n 's/.*"figure":"alpha"[^}]*"rows_left_out":\([0-9]*\).*/\1/p' out)
+    calibrate noisy.csv --write noisy.ini && grep -q "^alpha.source = .* worst of ${used:-none} rows, ${left:-none} left out" noisy.ini
+}
+ok "the file says how many" file_says
 
 {
     echo collective,algorithm,p,bytes,time_s
