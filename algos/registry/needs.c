@@ -43,6 +43,10 @@ static bool nodes_equal_hold(const Coll *c)
 {
     return coll_nodes_equal(c->nodes) > 0;
 }
+static bool nodes_unequal_hold(const Coll *c)
+{
+    return !nodes_equal_hold(c);
+}
 static bool nodes_ordered_hold(const Coll *c)
 {
     return c->nodes->ordered;
@@ -71,6 +75,7 @@ const CollNeed need_count_pow2 = {count_pow2_holds, "count < 2^floor(log2 p)", "
 const CollNeed need_nodes = {nodes_hold, "needs nodes of several ranks: --map",
                              "several nodes of several ranks (--map or --per-node)"};
 const CollNeed need_nodes_equal = {nodes_equal_hold, "the nodes are not of equal size", "nodes of equal size"};
+const CollNeed need_nodes_unequal = {nodes_unequal_hold, "the nodes are of equal size", "nodes of unequal size"};
 const CollNeed need_nodes_ordered = {nodes_ordered_hold, "the nodes are not runs of consecutive ranks",
                                      "nodes of consecutive ranks"};
 const CollNeed need_nodes_regular = {nodes_regular_hold, "the nodes are not of equally many consecutive ranks",

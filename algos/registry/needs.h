@@ -15,6 +15,8 @@ extern const CollNeed need_pow2, need_even, need_two, need_commutative, need_cou
 extern const CollNeed need_nodes;
 // Every node has as many ranks as the others. It comes after need_nodes in a list of needs.
 extern const CollNeed need_nodes_equal;
+// The contrary: nodes differ in size. It comes after need_nodes too.
+extern const CollNeed need_nodes_unequal;
 // Both: every node has as many ranks as the others, and they are consecutive. It comes after need_nodes too.
 extern const CollNeed need_nodes_regular;
 // A block of an allgather or alltoall has at most 4096 bytes: MPICH's share of a rank in the shared memory of a node.

@@ -110,6 +110,36 @@ const int *rails_order(const Coll *c, int shares)
     return columns_of(c, c->nodes->n, shares, c->nodes->equal / shares, c->nodes->member);
 }
 
+int rails_full_lanes(const Coll *c)
+{
+    int least = c->p;
+    for (int i = 0; i < c->nodes->n_sizes; i++)
+        least = MIN(least, coll_nodes_size(c->nodes, c->nodes->sized[i]));
+    return least;
+}
+
+Slice rails_lane_block(const Coll *c, Slice vector, int number)
+{
+    const Blocks blocks = blocks_even(c, vector, rails_full_lanes(c));
+    return number < blocks.n ? block(&blocks, number) : slice_at(vector, vector.len, 0);
+}
+
+void rails_lane_blocks(const Coll *c, Coll *node, CollCounts *counts, Slice vector)
+{
+    node->counts = NULL;
+    node->counts_shift = 0;
+    if (coll_nodes_equal(c->nodes))
+        return;
+    size_t *len = coll_sizes(c, (size_t)node->p), *at = coll_sizes(c, (size_t)node->p + 1);
+    at[0] = 0;
+    for (int i = 0; i < node->p; i++) {
+        len[i] = rails_lane_block(c, vector, i).len;
+        at[i + 1] = at[i] + len[i];
+    }
+    *counts = (CollCounts){.len = len, .at = at};
+    node->counts = counts;
+}
+
 const int *rails_by_number(const Coll *c, int size)
 {
     return size == c->nodes->equal ? c->nodes->lane : columns_of(c, c->p / size, size, 1, c->nodes->member);

@@ -20,6 +20,14 @@ extern const CollNeed need_leaders;
 // Returns the p ranks share by share, the ranks of a share node by node; with as many shares as a node has ranks this
 // is lane by lane. The integers live until the end of the run.
 const int *rails_order(const Coll *c, int shares);
+// Returns how many lanes have a rank of every node: as many as the smallest node has ranks.
+int rails_full_lanes(const Coll *c);
+// Returns block `number` of the vector cut into as many blocks; an empty slice if there is no such lane.
+Slice rails_lane_block(const Coll *c, Slice vector, int number);
+// Lets the first ranks of `node`, a view of the caller's node, have these blocks, and the others empty ones. *counts
+// keeps their lengths if the nodes are of unequal size, and must outlive the view.
+void rails_lane_blocks(const Coll *c, Coll *node, CollCounts *counts, Slice vector);
+
 // Returns the p ranks, first those with number 0 in their shares of `size` ranks, node by node, then those with number 1
 // .. The integers live until the end of the run.
 const int *rails_by_number(const Coll *c, int size);

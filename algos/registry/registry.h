@@ -65,6 +65,8 @@
     X(allreduce_k_ring)                                                                                                \
     X(allreduce_knomial_tree)                                                                                          \
     X(allreduce_lane)                                                                                                  \
+    X(allreduce_lane_any)                                                                                              \
+    X(allreduce_lane_overlap)                                                                                          \
     X(allreduce_linear)                                                                                                \
     X(allreduce_multi_leader)                                                                                          \
     X(allreduce_node_census)                                                                                           \
@@ -152,6 +154,7 @@
     X(bcast_hybrid)                                                                                                    \
     X(bcast_knomial)                                                                                                   \
     X(bcast_lane)                                                                                                      \
+    X(bcast_lane_any)                                                                                                  \
     X(bcast_linear)                                                                                                    \
     X(bcast_mpich_smp)                                                                                                 \
     X(bcast_multi_leader)                                                                                              \
@@ -239,6 +242,7 @@
     X(reduce_knomial)                                                                                                  \
     X(reduce_knomial_levels)                                                                                           \
     X(reduce_lane)                                                                                                     \
+    X(reduce_lane_any)                                                                                                 \
     X(reduce_linear)                                                                                                   \
     X(reduce_node_tree)                                                                                                \
     X(reduce_pipeline)                                                                                                 \
