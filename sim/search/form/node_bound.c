@@ -259,6 +259,7 @@ static double find_late(Walker *x, LateNode *late, const Operation *op, const in
 {
     const int nics = x->costs->nics;
     x->after = AFTER_FAR;
+    x->notes_sends = true;
     for (int i = 0; i < n; i++) {
         if (!run_late(x, late, op, member[i], enough_s))
             return enough_s;

@@ -126,8 +126,10 @@ static Open send(Walker *x, int to, size_t len)
     const bool far = is_far(x, to);
     if (far)
         note_far(x, &x->far_out, begin_s, len);
-    const WalkerSend sent = {to, {x->level, len}, begin_after_s, x->ended};
-    g_array_append_val(x->sends, sent);
+    if (x->notes_sends) {
+        const WalkerSend sent = {to, {x->level, len}, begin_after_s, x->ended};
+        g_array_append_val(x->sends, sent);
+    }
     x->out_s = begin_s + gap_s;
     x->out_after_s = begin_after_s + gap_s;
     x->out_sum_s += gap_s;
@@ -290,6 +292,7 @@ bool walker_run(Walker *x, const Operation *op, int rank, int to, int nth, doubl
                   .after = x->after,
                   .after_from = x->after_from,
                   .after_nth = x->after_nth,
+                  .notes_sends = x->notes_sends,
                   .far_out = none,
                   .far_in = none,
                   .open = x->open,

@@ -97,7 +97,8 @@ typedef struct Walker {
     Received *received; // in the order of posting
     int n_received, max_received;
     int ended;           // messages of WalkAfter that have ended
-    GArray *sends;       // of WalkerSend, in the order of issue
+    bool notes_sends;    // for walker_forth(); set by the caller
+    GArray *sends;       // of WalkerSend, in the order of issue; empty unless notes_sends
     int last;            // the receive that ended last (Open.receive); 0 for none
     uint64_t operations; // of the text
     int level;           // .. and length of the last message, whose gap is kept because the next one is often like it
@@ -115,5 +116,5 @@ bool walker_run(Walker *x, const Operation *op, int rank, int to, int nth, doubl
 // there is none.
 bool walker_back(const Walker *x, int *rank, int *nth, Hop *hop);
 // Goes from where the rank came to the receiver of the last message that it has sent, which is the nth from it. Returns
-// false if there is none, or a message of WalkAfter has ended since.
+// false if there is none, or a message of WalkAfter has ended since. The walker must have noted what it has sent.
 bool walker_forth(const Walker *x, int *rank, int *nth, WalkerSend *sent);
