@@ -53,6 +53,9 @@ double standing_entry_s(const Contest *x, int algorithm, const Standing *c);
 double standing_enough_s(const Contest *x, const Standing *c, const Try *try);
 // Returns the time below which a try of the algorithm may be of use.
 double standing_useful_s(const Contest *x, const Standing *standings, int algorithm);
+// Returns the time that a run of the try must promise less than, in seconds, because of what it costs; INFINITY if it
+// costs little.
+double standing_worth_s(const Contest *x, const Standing *c, const Try *try);
 // Returns true if the try may change the ranking, and is worth a simulation.
 gboolean standing_promises(const Contest *x, const Standing *c, const Try *try);
 // Returns true if there are many ranks, and not even the least time that is possible is shorter than the fastest run by
