@@ -127,15 +127,19 @@ static size_t block_start(const Blocks *b, int i)
     return MIN(start, b->all.len);
 }
 
+// Returns the same of blocks that go round twice: 0 <= i <= 2n, and block n + k is block k again.
+static size_t start_around(const Blocks *b, int i)
+{
+    return i <= b->n ? block_start(b, i) : block_start(b, b->n) + block_start(b, i - b->n);
+}
+
 // Returns how many bytes blocks i .. j-1 have together, 0 <= i <= j <= 2n; block n + k means block k. `turned` is
 // ignored: the numbers are those of the original blocks.
 static size_t bytes_around(const Blocks *b, int i, int j)
 {
     size_t len = 0;
-    if (j > b->n)
-        return bytes_around(b, MIN(i, b->n), b->n) + bytes_around(b, MAX(i, b->n) - b->n, j - b->n);
     if (!b->counts)
-        return block_start(b, j) - block_start(b, i);
+        return start_around(b, j) - start_around(b, i);
     for (int k = i; k < j; k++)
         len += b->counts->len[(k + b->shift) % b->n];
     return len;
@@ -165,7 +169,8 @@ Slice blocks(const Blocks *b, int i, int j)
     else
         s = slice_at(b->all, block_start(b, i), block_start(b, j) - block_start(b, i));
     if (b->even) {
-        s.cut.first = b->turned ? (b->turn + i) % b->n : i;
+        const int first = b->turned ? b->turn + i : i; // below 2n; a division would take as long as all the rest
+        s.cut.first = first < b->n || !b->turned ? first : first - b->n;
         s.cut.count = j - i;
         s.cut.parts = b->n;
         s.cut.whole = b->all.len;
