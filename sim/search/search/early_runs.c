@@ -14,6 +14,16 @@ enum {
 // Runs whose times differ by rounding alone are equal, and each of those that tie must be found.
 static const double as_fast = 1 + 1e-6;
 
+// Returns about how many messages a run has. Where ranks are folded away, the one half way round may be one of them, and
+// have little to do; the one a third of the way round then has more.
+static double work_of(const Contest *x, const Operation *op)
+{
+    TextCount count;
+    text_count(op, (op->c.root + op->c.p / 3) % op->c.p, &count);
+    const double third = op->c.p * (count.messages[TEXT_OUT] + count.messages[TEXT_IN]) / 2;
+    return MAX(try_work_of(op, x->per_node), op->algorithm->same_as == same_always ? 0 : third);
+}
+
 // Gives the point the parameters of one of the group's tries: that without segments if there are several. Returns FALSE
 // if it cannot run, or costs more than it may save.
 static gboolean choose(const Contest *x, const TryGroup *group, Point *point)
@@ -26,7 +36,7 @@ static gboolean choose(const Contest *x, const TryGroup *group, Point *point)
     const Operation op = point_operation(x->request, point);
     if (point->why || a->shared || algorithm_is_added(a) || text_is_longer(&op, op.c.root, MOST_OPERATIONS))
         return FALSE;
-    return try_work_of(&op, x->per_node) <= MOST_MESSAGES;
+    return work_of(x, &op) <= MOST_MESSAGES;
 }
 
 // Returns the time below which tries may be among the `top` fastest; INFINITY before as many seeds have run.
