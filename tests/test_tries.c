@@ -368,6 +368,28 @@ static void check_same_texts(const DrawnPoint *x, const Request *r)
     g_ptr_array_unref(contest.ranking);
 }
 
+// Of an algorithm's tries, one with a lesser bound comes first, unless it costs many times as much or is rough.
+static void test_prefer(void)
+{
+    const Try tries[] = {{.algorithm = 1, .least_s = 5, .work = 1000, .number = 0},
+                         {.algorithm = 2, .least_s = 1, .work = 1000, .number = 1},
+                         {.algorithm = 1, .least_s = 4, .work = 2000, .number = 2},
+                         {.algorithm = 1, .least_s = 3, .work = 3000, .number = 3},
+                         {.algorithm = 1, .least_s = 2, .work = 9000, .number = 4},
+                         {.algorithm = 1, .least_s = 1, .work = 1000, .number = 5, .rough = TRUE},
+                         {.algorithm = 3, .least_s = 9, .work = 0, .number = 6},
+                         {.algorithm = 3, .least_s = 8, .work = 1000, .number = 7}};
+    const int expected[] = {3, 0, 1, 2, 4, 5, 6, 7};
+    g_autoptr(GArray) array = g_array_new(FALSE, FALSE, sizeof(Try));
+    g_array_append_vals(array, tries, G_N_ELEMENTS(tries));
+    tries_prefer(array, 0);
+    for (guint k = 0; k < 8; k++)
+        g_assert_cmpint(g_array_index(array, Try, k).number, ==, expected[k]);
+    tries_prefer(array, 6); // no text gave its bound: its form did
+    for (guint k = 0; k < 8; k++)
+        g_assert_cmpint(g_array_index(array, Try, k).number, ==, expected[k]);
+}
+
 static void test_same_texts(void)
 {
     const DrawnPoint x = {"reduce", "leonardo", NULL, NULL, NULL, "16x20", 1 << 16, "1", FALSE, 0};
@@ -555,6 +577,7 @@ static void add(void)
     g_test_add_func("/tries/waits", test_waits);
     g_test_add_func("/tries/alike", test_alike);
     g_test_add_func("/tries/same-texts", test_same_texts);
+    g_test_add_func("/tries/prefer", test_prefer);
     g_test_add_func("/tries/near", test_near);
     g_test_add_func("/tries/divisors", test_divisors);
     g_test_add_func("/tries/below-limits", test_below);

@@ -151,6 +151,8 @@ static void consider(Contest *x, Standing *c, const Try *try)
         x->counts.ran++;
         make_uneven(x, c, try);
     } else if (alike || excluded(x, c, try, job)) {
+        if (alike && x->flat) // segments that are longer than parts: that they gain nothing is worth as much as a run
+            standing_count(c, try, try->work, FALSE);
         x->counts.excluded++;
         ahead_job_free(job);
     } else if (hardly_gains(x, c, try)) {
@@ -205,17 +207,19 @@ static gboolean is_begun(Contest *x, const Standing *c, const Try *try, GArray *
 
 // Gives helpers what is likely to come next, as far as there is room: the groups, and the tries from index i on, that
 // may change the ranking as it is. While nothing limits an algorithm's time, only its first try is simulated, unless
-// that is `now`, which the caller simulates, or those of others before it are going to fill the ranking.
+// that is `now`, which the caller simulates, or those of others before it are going to fill the ranking. On a flat
+// machine, bounds order an algorithm's tries so well that only its first one is likely to come.
 static void look_ahead(Contest *x, const Agenda *todo, const Standing *standings, guint i, const Try *now)
 {
     int room = ahead_room(x->ahead);
-    g_autofree gboolean *begun = room > 0 ? g_new0(gboolean, n_algorithms) : NULL;
+    g_autofree gboolean *begun = room > 0 ? g_new0(gboolean, n_algorithms) : NULL,
+                        *comes = room > 0 ? g_new0(gboolean, n_algorithms) : NULL;
     // What the standings are going to be if nothing gains anything.
     g_autofree Standing *then = room > 0 ? g_memdup2(standings, (gsize)n_algorithms * sizeof *standings) : NULL;
     g_autoptr(GArray) simulated = g_array_new(FALSE, FALSE, sizeof(Try));
     guint expected = x->ranking->len; // algorithms in the ranking, with those whose first try comes before
     if (begun && now) {
-        begun[now->algorithm] = TRUE;
+        begun[now->algorithm] = comes[now->algorithm] = TRUE;
         is_begun(x, &standings[now->algorithm], now, simulated);
         standing_count(&then[now->algorithm], now, standings[now->algorithm].run_messages, FALSE);
         expected += standings[now->algorithm].best == NULL;
@@ -240,12 +244,15 @@ static void look_ahead(Contest *x, const Agenda *todo, const Standing *standings
         job.limit_s = job.kind == AHEAD_SIMULATE ? standing_enough_s(x, c, try) : standing_useful_s(x, then, algorithm);
         const gboolean unlimited = job.kind == AHEAD_SIMULATE && job.limit_s == 0;
         const gboolean costly = job.kind == AHEAD_SIMULATE && c->run_messages >= TRY_COSTLY;
-        const gboolean wanted = !unlimited || (!begun[algorithm] && expected < (guint)x->top);
+        const gboolean again = job.kind == AHEAD_SIMULATE && x->flat && !x->changing && comes[algorithm],
+                       wanted = !again && (!unlimited || (!begun[algorithm] && expected < (guint)x->top));
         if ((first ? standing_promises(x, c, try) : !group->cut && group->bound_s < job.limit_s) && wanted && !costly &&
             !(job.kind == AHEAD_SIMULATE && is_begun(x, c, try, simulated))) {
             room -= ahead_add(x->ahead, &job);
-            if (job.kind == AHEAD_SIMULATE)
+            if (job.kind == AHEAD_SIMULATE) {
                 standing_count(c, try, c->run_messages, FALSE);
+                comes[algorithm] = TRUE;
+            }
         }
         expected += unlimited && !begun[algorithm];
         begun[algorithm] |= unlimited;
@@ -320,6 +327,8 @@ static const Try *next_try(Agenda *todo, Contest *x, Standing *standings)
         } else if (try && try->rough && standing_promises(x, &standings[try->algorithm], try)) {
             refine(x, todo, standings);
         } else {
+            if (try && x->flat && !x->changing) // there, bounds are often next to times
+                tries_prefer(todo->tries, todo->next_try);
             todo->next_try += try != NULL;
             return try;
         }

@@ -316,11 +316,15 @@ static TextPrint print_of(Contest *x, const Try *try)
     return print;
 }
 
+// Runs on a flat machine with fewer messages of their own than this cost too little to be compared.
+enum { FLAT_WORK = 1 << 16 };
+
 gboolean standing_same(Contest *x, const Try *a, const Try *b)
 {
-    // On a flat machine closed forms order tries, and a run may cost less than the texts of a sample. Bounds are
+    // On a flat machine, closed forms order most tries, and a run may cost less than the texts of a sample. Bounds are
     // compared first, because other ranks' texts have part in them, and a print takes much longer than a look at them.
-    if (x->flat || x->p <= TRY_FEW_RANKS || a->longest > 0 || b->longest > 0 || a->algorithm != b->algorithm ||
+    const gboolean cheap = x->flat && (a->by_form || a->work < FLAT_WORK);
+    if (cheap || x->p <= TRY_FEW_RANKS || a->longest > 0 || b->longest > 0 || a->algorithm != b->algorithm ||
         a->least_s != b->least_s)
         return FALSE;
     const TextPrint one = print_of(x, a), two = print_of(x, b);

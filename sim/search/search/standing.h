@@ -85,7 +85,7 @@ void standing_note_choice(Standing *c, const Try *try);
 // Counts a run of the try, with this many messages, which has made the algorithm's best faster if `gained`.
 void standing_count(Standing *c, const Try *try, double messages, gboolean gained);
 // Returns TRUE if some ranks do the same in two tries (tries_print) whose bounds are equal. Only then are their texts
-// looked at; on few ranks and on a flat machine that is never so.
+// looked at; on few ranks, and on a flat machine where runs cost little, that is never so.
 gboolean standing_same(Contest *x, const Try *a, const Try *b);
 // Returns TRUE if some ranks do the same in the try as in an earlier run of its algorithm, so that another run would
 // say nothing new: it ended, or was stopped where this one would be. A try with more usual parameters is to run,

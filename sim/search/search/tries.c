@@ -16,6 +16,8 @@ enum {
     LONG_TEXT = 1 << 12, // operations of a text that takes too long to be compared with others
     PRINTED = 24         // ranks whose texts are compared
 };
+// A try that costs so many times as much as another one does not run before it (tries_prefer).
+enum { DEARER = 4 };
 // The texts that give a group's bound are left where it is this many times the least one: most groups are of no use
 // long before their turn comes, and the texts of a large radix take the longest.
 static const double far_from_least = 4;
@@ -312,6 +314,22 @@ void tries_replace(GArray *tries, guint i, const Try *refined)
     }
     memmove(at, at + 1, low * sizeof *at);
     at[low] = *refined;
+}
+
+void tries_prefer(GArray *tries, guint i)
+{
+    const Try next = g_array_index(tries, Try, i);
+    guint best = i;
+    for (guint k = i + 1; k < tries->len && next.work > 0 && next.longest == 0; k++) {
+        const Try *try = &g_array_index(tries, Try, k);
+        if (try->algorithm == next.algorithm && !try->rough && try->longest == 0 && try->work > 0 &&
+            try->work <= DEARER * next.work && try->least_s < g_array_index(tries, Try, best).least_s)
+            best = k;
+    }
+    const Try first = g_array_index(tries, Try, best);
+    Try *at = &g_array_index(tries, Try, i);
+    memmove(at + 1, at, (best - i) * sizeof *at);
+    *at = first;
 }
 
 void tries_add(GArray *tries, const GArray *more)
