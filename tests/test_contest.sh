@@ -177,6 +177,25 @@ for bar in gatherv:4x5:48:4.28 gather:16x29:8:6.83 $(sampled 3 exscan:15x17:64:1
 done
 ok '.. and no other than those that the call sets' gives 'node_relay level=aggressive;direct=1 ' \
     best gatherv -p 4x5 -m 48 --element 8 --platform archer2 --param direct=1
+awk '{ print } / = / && !/ranks|sockets/ { print $1 ".source = a test" }' >matches.ini <<'END'
+[levels]
+socket = 12 ranks
+node = 2 sockets
+[measured]
+one = 8:10us 512:12.04us 8K:12.04us 64K:17.24us 4M:345.5us
+one.node = 8:6us 512:7.212us 8K:7.212us 64K:8.773us 4M:106.7us
+one.socket = 8:6us 512:7.282us 8K:7.311us 64K:17.69us 4M:677.1us
+gamma = 0.05ns/B
+lambda = 0.5
+ports = 2
+match = 10ns
+[node]
+nics = 2
+nic.rate = 6.25GB/s
+memory = 0.3
+END
+ok '.. and of requests that are open, where matching them costs time' gives 'linear_sync max_requests=7 ' \
+    best alltoall -p 28 --map block:5 -m 8736 --element 8 --platform matches.ini --top 1
 ok '.. but not in shared memory, where nothing bounds them' gives ' 1.00 ' best reduce -p 24 -m 64K --model shared --top 1
 
 # Messages leave a node one by one, and the search finds how many are under way: node_tree takes 13 % longer.

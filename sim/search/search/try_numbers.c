@@ -37,6 +37,11 @@ static void add_near(Numbers *x, int64_t step)
         add_number(x, x->now + i * step);
 }
 
+static gboolean is_requests(const CollParam *param)
+{
+    return strcmp(param->name, "max_requests") == 0;
+}
+
 static void find_numbers(const TrySearch *s, Numbers *x)
 {
     const int per_node = MAX(s->per_node, 1), counts[] = {s->p, per_node, s->p / per_node};
@@ -46,10 +51,11 @@ static void find_numbers(const TrySearch *s, Numbers *x)
             add_near(x, elem);
         return;
     }
-    // Where 0 means no bound, or none more than necessary, more of it take long to plan.
-    for (int64_t i = 1; i <= SMALL && x->param->min > 0; i++)
+    // Where 0 means no bound, or none more than necessary, more of it take long to plan; not so of requests.
+    const gboolean dense = x->param->min > 0 || is_requests(x->param);
+    for (int64_t i = 1; i <= SMALL && dense; i++)
         add_number(x, i);
-    for (size_t k = 0; k < G_N_ELEMENTS(counts) && x->param->min > 0; k++) {
+    for (size_t k = 0; k < G_N_ELEMENTS(counts) && dense; k++) {
         for (int i = 1; i <= PLACES; i++)
             add_number(x, (counts[k] + i - 1) / i);
         add_number(x, (int64_t)ceil(sqrt(counts[k])));
@@ -57,11 +63,13 @@ static void find_numbers(const TrySearch *s, Numbers *x)
     add_near(x, 1);
 }
 
-// Adds what differs from `par` in a parameter that is a number or one of several names.
-static void add_numbers(const TrySearch *s, const CollParam *param, const CollParams *par, GArray *to)
+// Adds what differs from `par` in a parameter of an entry that is a number or one of several names.
+static void add_numbers(const TrySearch *s, const CollAlgorithm *a, const CollParam *param, const CollParams *par,
+                        GArray *to)
 {
     Numbers x = {.param = param, .now = param_get(param, par), .most = param_most(param, s->p)};
-    if (strcmp(param->name, "max_requests") == 0) // a part that waits for some of its requests may not run
+    // A part that waits for some of its requests may not run. On many ranks, those that have any are too slow.
+    if (is_requests(param) && (a != s->a || s->p > TRY_PARTS_FEW))
         return;
     find_numbers(s, &x);
     for (int k = 0; k < x.n; k++) {
@@ -78,7 +86,7 @@ void try_add_other_numbers(const TrySearch *s, const CollAlgorithm *a, const Col
         if (a == s->a && !try_is_free(s, param))
             continue;
         if (param->kind != PARAM_ALGORITHM) {
-            add_numbers(s, param, par, to);
+            add_numbers(s, a, param, par, to);
             continue;
         }
         const CollAlgorithm *part = param_part(param, par), *entry = algorithm_entry(part);
