@@ -73,6 +73,17 @@ compares() { # the rows of one p and m are compared with the fastest of them
     m allreduce ring,linear -p 2 -m 8 -f csv --launcher "env P={p}" && [ "$(column x_best | sort | tr '\n' ' ')" = "1 1.5 " ]
 }
 ok "x_best compares with the fastest row" backend "$dir/answers" compares
+fake fields 'i=0; for times in "median=4 mean=2" "median=5 mean=1" "median=40 mean=60" "median=80 mean=50"; do
+    echo "@$i repetitions=7 min=0.25 $times p95=85 max=90 ranks_min=0.125 ranks_mean=0.5 counted=0"; i=$((i + 1)); done'
+fields() { # each column has its own field, and x_best is by medians, among rows of the same p and m
+    m allreduce ring,linear -p 2 -m 8,64 -f csv --launcher "env P={p}" || return 1
+    for cell in repetitions=7 min_s=0.25 p95_s=85 max_s=90 ranks_min_s=0.125 ranks_mean_s=0.5; do
+        all_are out "${cell%=*}" "${cell#*=}" || return 1
+    done
+    [ "$(column bytes | paste -sd' ')" = "8 8 64 64" ] && [ "$(column median_s | paste -sd' ')" = "4 5 40 80" ] &&
+        [ "$(column mean_s | paste -sd' ')" = "2 1 60 50" ] && [ "$(column x_best | paste -sd' ')" = "1 1.25 1 2" ]
+}
+ok "each column has its field of the backend's answer" backend "$dir/fields" fields
 # On 3 ranks, recursive_doubling falls back to bruck. The backend answers two jobs: bruck and ring.
 once() { m allgather recursive_doubling,bruck,ring -p 3 -m 8 "$@" --launcher "env P={p}"; }
 shares() {
