@@ -62,6 +62,7 @@ echo 'no library' >text.so
 mkdir folder.c
 build zero.c endless.c taken.c bad.c range.c symmetry.c dead.c data.c wrong.c crash.c later.c none.c nobody.c twice.c empty.c undefined.c
 cp one_by_one.c 'with space.c'
+sed 's/"one_by_one"/"other"/; s/.*COLL_BCAST,/&\n    .aliases = {"libnbc:one_by_one", "ompi:1"},/' one_by_one.c >alias.c
 build one_by_one.c
 
 ok 'the example of the page is compiled and run' gives '7 alpha + 448 beta' run bcast ./one_by_one.c -p 8 -m 64
@@ -285,6 +286,7 @@ ok 'a folder' fails './folder.c is not a file' run bcast ./folder.c -p 4 -m 8
 ok 'no file' fails './missing.c: No such file or directory' run bcast ./missing.c -p 4 -m 8
 ok 'another suffix' fails './mine is not a plugin; allowed: a file that ends in .c or .so' run bcast ./mine -p 4 -m 8
 ok 'the name of a built-in algorithm' fails 'there is another algorithm bcast linear' run bcast ./taken.so -p 4 -m 8
+ok 'an alias of a built-in algorithm' fails 'alias ompi:1 is one of bcast linear; allowed: another alias' run bcast ./alias.c -p 4 -m 8
 ok 'the same name in two files' fails 'there is another algorithm bcast one_by_one' run bcast './one_by_one.so,./with space.c' -p 4 -m 8
 ok 'the same name twice in a file' fails 'two entries are bcast one_by_one' run bcast ./twice.so -p 4 -m 8
 ok 'no entry' fails 'COLL_PLUGIN has no entry' run bcast ./empty.so -p 4 -m 8
