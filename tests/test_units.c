@@ -144,7 +144,9 @@ static void test_per_byte(void)
                 {"1us/B", 1e-6},      {"80ps/B", 80e-12},      {"1ms/B", 1e-3},           {"1B/s", 1},
                 {"12500MB/s", 8e-11}, {"1KB/s", 1e-3},         {"0.0848ns/B", 0.0848e-9}, {"0", 0},
                 {"1kB/s", 1e-3},      {"1TB/s", 1e-12},        {"100Gb/s", 0.08e-9},      {"100Gbit/s", 0.08e-9},
-                {"100Gbps", 0.08e-9}, {"800Mb/s", 1e-8},       {"1GiB/s", 0x1p-30},       {"0.5KiB/s", 0x1p-9}};
+                {"100Gbps", 0.08e-9}, {"800Mb/s", 1e-8},       {"1GiB/s", 0x1p-30},       {"0.5KiB/s", 0x1p-9},
+                {"8Mbit/s", 1e-6},    {"8Mbps", 1e-6},         {"1Tb/s", 8e-12},          {"1MiB/s", 0x1p-20},
+                {"1TiB/s", 0x1p-40}};
     static const char *const bad[] = {"",       "1",     "1ns",     "0GB/s",  "0.0B/s", "-1ns/B",     "1Gib/s",
                                       "1gb/s",  "1GB",   "1GBps",   "0GiB/s", "0Gb/s",  "1e308GiB/s", "1ns/b",
                                       "1 ns/B", "nan/B", "infGB/s", "1/B",    "ns/B",   "1e-400B/s",  "1e308GB/s"};
