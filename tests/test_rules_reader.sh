@@ -20,7 +20,7 @@ tuned() { # tuned ARGUMENTS: writes the file `rules` for the version VERSION
     "$COLLSIM" tune "$VERSION" "$@" -o rules 2>err
 }
 for VERSION in ompi-4.1 ompi-5 ompi-main; do
-    ok "the file of tune for $VERSION" tuned -p 2,4,6,16 -m 8,1K
+    ok "the file of tune for $VERSION" tuned -p 2,3,6,8 -m 8,1K
     ok '.. is read alike' agree files "$VERSION:rules"
 done
 VERSION=ompi-4.1
