@@ -128,6 +128,9 @@ measured() { # measured CLAIM LET ALGORITHM AGAINST COLLECTIVE TEXT: the verdict
 }
 ok 'a speed-up that the model can give' measured 4 'p=32;m=8' binomial linear gather 'measured; the model allows it, if beta is'
 ok '.. that it cannot give' measured 124 'p=32;m=8' binomial linear gather 'not by this model; implied cost a message: in linear 20 times that in binomial'
+ok '.. nor this one, which is too low' measured 0.25 'p=32;m=8' binomial linear gather 'implied cost a message: in binomial 4 times that in linear'
+ok '.. the most that it can give, alpha alone' measured 6.2 'p=32;m=8' binomial linear gather 'measured; the model allows it, if beta is 0 alpha'
+ok '.. and the least, beta alone' measured 1 'p=32;m=8' binomial linear gather 'measured; the model allows it'
 ok '.. of two sizes' measured 2 'p=32;m=8192;m_against=8' linear linear gather 'implied cost a message: 2 times that of the first case'
 ok '.. of shared memory over messages' measured 5 'p=8;m=8' shm_flat binomial bcast 'with 3 in a row in binomial'
 

@@ -97,7 +97,7 @@ static char *outside(const Claim *c, double ratio, double low, double high)
 static double implied_beta(const Side *a, const Side *b, double ratio)
 {
     const double beta = (ratio * a->part[0] - b->part[0]) / (b->part[1] - ratio * a->part[1]);
-    return isfinite(beta) && beta >= 0 ? beta : NAN;
+    return isfinite(beta) && beta >= 0 ? fabs(beta) : NAN; // never -0
 }
 
 // Judges the ratio T of b / T of a, both of messages.
