@@ -151,6 +151,7 @@ cuts a message into 2281701376 fragments; allowed: at most 134217728 |run bcast 
 cuts a message into 2281701376 fragments|show bcast shm_flat -p 4 -m 17T
 has 1099510579200 messages, and --memory looks at each; allowed: at most 4294967296|run allgather ring -p 1M -m 8 --memory
 has 1073709056 messages that compete for ports; allowed: at most 200000000|run alltoall linear -p 32768 -m 8 --full
+has 17179738112 messages to simulate; allowed: at most 2147483647|run alltoall linear -p 128K -m 8 --full --transfer eager
 has 2147418112 requests open at a time; allowed: at most 1073741824|run alltoall linear -p 32768 -m 8 --full --transfer eager
 operations to simulate; allowed: at most 2.75e+11|run allreduce ring -p 524289 -m 1M
 has 1073709056 messages, and each is simulated or written; allowed: at most 50000000|run alltoall pairwise -p 32768 -m 8 --model loggops --full
