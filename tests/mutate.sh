@@ -55,23 +55,30 @@ cat tests/mutations/*.txt | sed '/^#/d' | perl -e '
 count=$(cat "$work/count")
 [ "$count" -gt 0 ] || fail "no slip has one of these words: $*"
 
-# apply I FILE: writes what slip I makes of its file to FILE.
+# apply FILE I..: writes what each of these slips makes of its file to FILE. Fails, and names them, if some do not apply.
 apply() {
     perl -e '
-        my ($file, $old, $new, $to) = @ARGV;
-        open my $in, "<", $file or die "$file: $!\n";
-        my $text = do { local $/; <$in> };
-        my $times = () = $text =~ /\Q$old\E/g;
-        $times == 1 or die "mutate.sh: $file has this text $times times; allowed: once: $old\n";
-        $text =~ s/\Q$old\E/$new/;
-        open my $out, ">", $to or die "$to: $!\n";
-        print $out $text' "$root/$(cat "$work/$1.file")" "$(cat "$work/$1.old")" "$(cat "$work/$1.new")" "$2"
+        my ($root, $work, $to, @slips) = @ARGV;
+        sub text { open my $in, "<", $_[0] or die "$_[0]: $!\n"; local $/; my $all = <$in>; $all // "" }
+        my $lost = 0;
+        for my $i (@slips) {
+            my ($file, $old, $new) = map { text("$work/$i.$_") } qw(file old new);
+            my $text = text("$root/$file");
+            my $times = () = $text =~ /\Q$old\E/g;
+            if ($times != 1) {
+                warn "mutate.sh: $file has this text $times times; allowed: once: $old\n";
+                $lost++;
+                next;
+            }
+            $text =~ s/\Q$old\E/$new/;
+            open my $out, ">", $to or die "$to: $!\n";
+            print $out $text;
+        }
+        die "mutate.sh: $lost of " . @slips . " slips no longer apply\n" if $lost' "$root" "$work" "$@"
 }
-lost=0
-for i in $(seq "$count"); do # a slip that does not apply is found before anything is built
-    apply "$i" /dev/null || lost=$((lost + 1))
-done
-[ "$lost" = 0 ] || fail "$lost of $count slips no longer apply"
+# A slip that does not apply is found before anything is built.
+# shellcheck disable=SC2046 # each number is a word
+apply /dev/null $(seq "$count") || exit 2
 [ -z "$only_apply" ] || exit 0
 
 # ---- The tests -------------------------------------------------------------------------------------------------------
@@ -114,7 +121,7 @@ passes() {
 survivors=0 catchers=
 for i in $(seq "$count"); do
     file=$(cat "$work/$i.file") caught=SURVIVED
-    apply "$i" "$file" || exit 2
+    apply "$file" "$i" || exit 2
     for test in $(echo "$(cat "$work/$i.tests")" "$cheap" | tr ' ' '\n' | awk '!seen[$0]++'); do
         built "$test" || { head -n 5 "$work/built" >&2 && fail "$file: does not compile: $(cat "$work/$i.what")"; }
         passes "$test" || { caught=$test && catchers="$catchers $test" && break; }
