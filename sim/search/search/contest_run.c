@@ -135,14 +135,6 @@ static gboolean excluded(const Contest *x, const Standing *c, const Try *try, co
     return (job && job->excluded) || try_excluded(x->request, x->p, x->per_node, x->m, limit_s, try);
 }
 
-// Returns TRUE if the texts of the try show that a run costs too much for what it can gain. It is only asked where they
-// do not exclude it.
-static gboolean hardly_gains(const Contest *x, const Standing *c, const Try *try)
-{
-    const double worth_s = standing_worth_s(x, c, try);
-    return isfinite(worth_s) && try_excluded(x->request, x->p, x->per_node, x->m, worth_s, try);
-}
-
 static void consider(Contest *x, Standing *c, const Try *try)
 {
     const gboolean alike = standing_is_alike(x, c, try);
@@ -155,7 +147,7 @@ static void consider(Contest *x, Standing *c, const Try *try)
             standing_count(c, try, try->work, FALSE);
         x->counts.excluded++;
         ahead_job_free(job);
-    } else if (hardly_gains(x, c, try)) {
+    } else if (standing_hardly_gains(x, c, try)) {
         x->counts.given_up++;
         ahead_job_free(job);
     } else {

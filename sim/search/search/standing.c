@@ -192,7 +192,9 @@ void standing_note_choice(Standing *c, const Try *try)
     g_hash_table_add(c->choices, GUINT_TO_POINTER(choice_of(algorithms[try->algorithm], &try->par)));
 }
 
-double standing_worth_s(const Contest *x, const Standing *c, const Try *try)
+// Returns the time that a run of the try must promise less than, in seconds, because of what it costs; INFINITY if it
+// costs little.
+static double worth_s(const Contest *x, const Standing *c, const Try *try)
 {
     const Question *question = &x->request->question;
     const gboolean blind = x->request->machine.model != &hockney_model,
@@ -207,7 +209,13 @@ double standing_worth_s(const Contest *x, const Standing *c, const Try *try)
 // Returns TRUE if a run of the try costs so much that it must promise more than it does.
 static gboolean costs_too_much(const Contest *x, const Standing *c, const Try *try)
 {
-    return MAX(try->least_s, try->node_s) >= standing_worth_s(x, c, try);
+    return MAX(try->least_s, try->node_s) >= worth_s(x, c, try);
+}
+
+gboolean standing_hardly_gains(const Contest *x, const Standing *c, const Try *try)
+{
+    const double least_s = worth_s(x, c, try);
+    return isfinite(least_s) && try_excluded(x->request, x->p, x->per_node, x->m, least_s, try);
 }
 
 // Returns TRUE if a try with other parts is to run, after those before it that gained nothing.

@@ -53,11 +53,11 @@ double standing_entry_s(const Contest *x, int algorithm, const Standing *c);
 double standing_enough_s(const Contest *x, const Standing *c, const Try *try);
 // Returns the time below which a try of the algorithm may be of use.
 double standing_useful_s(const Contest *x, const Standing *standings, int algorithm);
-// Returns the time that a run of the try must promise less than, in seconds, because of what it costs; INFINITY if it
-// costs little.
-double standing_worth_s(const Contest *x, const Standing *c, const Try *try);
 // Returns true if the try may change the ranking, and is worth a simulation.
 gboolean standing_promises(const Contest *x, const Standing *c, const Try *try);
+// Returns true if such a try is not worth it after all, as its texts show (try_excluded), because a run costs much and
+// can gain little. It is only asked where they do not exclude the try.
+gboolean standing_hardly_gains(const Contest *x, const Standing *c, const Try *try);
 // Returns true if there are many ranks, and not even the least time that is possible is shorter than the fastest run by
 // a thousandth, so that other parts are not worth their bounds and runs. Then it counts one setting more of each
 // composition as not tried.
