@@ -161,7 +161,8 @@ ok '.. which is not replaced' says_not out 'outer=node_census'
 
 # On many ranks too, parts that replace others have parameters of their own, and groups divide a node. No search may
 # be slower than settings that were given to `run`.
-for bar in $(sampled 3 bcast:16x20:64K:leonardo:35.26 reduce:16x20:64K:leonardo:42.6 scan:8x36:4K:lumi:24.8); do
+for bar in $(sampled 3 bcast:16x20:64K:leonardo:35.26 reduce:16x20:64K:leonardo:42.6 scan:8x36:4K:lumi:24.8 \
+    allreduce:32x16:4M:leonardo:1767.2); do
     # shellcheck disable=SC2046
     set -- $(echo "$bar" | tr : ' ')
     ok "$1 on $2 ranks, $3, $4: at most $5 us" \

@@ -8,13 +8,14 @@
 enum { ENOUGH_MESSAGES = 1 << 23, BLIND_MESSAGES = 1 << 22 };
 // Of the tries with other parts, those with the least bounds run, until so many one after the other are no faster and
 // have had so many messages. From then on, those of equal bounds also count as one, and fewer of them run if these have
-// had very many messages. Each choice of algorithms as parts runs once, unless there were very many messages: a choice
-// that seems fast and is not must not cost another one its only run.
-enum { ENOUGH_PARTS = 8, ENOUGH_IDLE = 1 << 17, ENOUGH_COSTLY = 1 << 24 };
+// had very many messages. Each choice of algorithms as parts runs once, unless there were very many messages or its
+// bound is that of the try before it: a choice that seems fast and is not must not cost another one its only run.
+enum { ENOUGH_PARTS = 8, ENOUGH_IDLE = 1 << 17, ENOUGH_COSTLY = 1 << 21 };
 // Where only simulations know how the time depends on the segments, so many lengths in a row are no faster, and have
 // had so many messages, until the search simulates no more of the algorithm: those on both sides of the best.
 // Of tries that differ from the fastest in several parameters, fewer run: one parameter after the other leads to the
-// best sooner than the order of bounds, which are far from the times.
+// best sooner than the order of bounds, which are far from the times. The same goes for other numbers on many ranks of
+// nodes, where no form is exact.
 enum { ENOUGH_LENGTHS = 2, LENGTHS_IDLE = 1 << 19, FAR_IDLE = 1 << 17, BLIND_IDLE = 2 };
 // On few ranks, where a run costs little, a composition may take this many times the time of the fastest while its
 // parts are replaced, one after the other.
@@ -44,6 +45,12 @@ static const double worth_blind = 0.97;
 // On many ranks, the numbers of an algorithm that takes more than this many times the time of the fastest are not
 // refined: only those of few change that much.
 static const double hardly_behind = 1.02;
+
+// Bounds do not know how messages of several nodes delay each other. Once so many costly runs of an algorithm have been
+// longer than their bounds, other tries are expected to be longer than theirs, too: by at least this share of what the
+// run nearest to its bound was.
+enum { ENOUGH_NEARNESS = 4 };
+static const double way_to_nearest = 0.75;
 
 // On many ranks, no other parts are tried for less than a thousandth of the time.
 static const double hardly_better = 0.999;
@@ -173,6 +180,21 @@ void standing_begin_refining(const Contest *x, Standing *c)
     c->last_bound_s = -1;
 }
 
+// Returns TRUE if the try limits open requests, and the try that differs in this alone has not been the fastest of its
+// algorithm. That one comes first, because it has the same bound and is more usual. A limit only delays operations,
+// which hardly ever makes the whole faster.
+static gboolean only_limits(const Contest *x, const Standing *c, const Try *try)
+{
+    const CollAlgorithm *a = algorithms[try->algorithm];
+    const CollParam *requests = algorithm_is_added(a) ? NULL : algorithm_param(a, "max_requests");
+    if (!requests || !c->best || x->p <= TRY_FEW_RANKS || param_get(requests, &try->par) == requests->def)
+        return FALSE;
+    CollParams free = try->par;
+    param_set(requests, &free, requests->def);
+    const CollParams *best = &c->best->point->par;
+    return param_get(requests, best) == requests->def && !params_same(a, &free, best);
+}
+
 // Returns TRUE if so many runs of the algorithm gained nothing that the try, which has another length of segments, or
 // other parameters beside that, is expected to gain nothing either. Under a model without forms, bounds say less of
 // times.
@@ -181,7 +203,8 @@ static gboolean is_idle(const Contest *x, const Standing *c, const Try *try)
     const CollAlgorithm *a = algorithms[try->algorithm];
     const gboolean near = !c->best || are_near(a, &c->best->point->par, &try->par),
                    blind = x->request->machine.model != &hockney_model && try_segment_param(a) && !a->shared;
-    return (try->form.simulated || blind) && c->idle >= ENOUGH_LENGTHS &&
+    const gboolean unformed = x->p > TRY_FEW_RANKS && !request_flat(x->request, x->p, x->per_node);
+    return (try->form.simulated || blind || unformed) && c->idle >= ENOUGH_LENGTHS &&
            c->idle_messages >= (near ? LENGTHS_IDLE : FAR_IDLE) * (blind ? BLIND_IDLE : 1);
 }
 
@@ -218,13 +241,23 @@ gboolean standing_hardly_gains(const Contest *x, const Standing *c, const Try *t
     return isfinite(least_s) && try_excluded(x->request, x->p, x->per_node, x->m, least_s, try);
 }
 
+// Returns the time that a costly try with other parts is expected to take at least, as the algorithm's other costly runs
+// show (way_to_nearest); 0 before there are enough of them.
+static double expected_s(const Contest *x, const Standing *c, const Try *try)
+{
+    const gboolean hockney = x->request->machine.model == &hockney_model;
+    if (!hockney || x->p <= TRY_PARTS_FEW || try->work < MANY_MESSAGES || c->n_nearness < ENOUGH_NEARNESS)
+        return 0;
+    return MAX(try->least_s, try->node_s) * (1 + way_to_nearest * (c->nearness - 1));
+}
+
 // Returns TRUE if a try with other parts is to run, after those before it that gained nothing.
 static gboolean change_promises(const Standing *c, const Try *try)
 {
     // A bound that may be more is not equal to another one.
     const gboolean differs = (try->rough && !try->bounded) || try->least_s != c->last_bound_s;
     return c->idle_messages < ENOUGH_IDLE ||
-           (c->idle_messages < ENOUGH_COSTLY && (is_new_choice(c, try) || (c->idle < ENOUGH_PARTS && differs)));
+           (c->idle_messages < ENOUGH_COSTLY && differs && (is_new_choice(c, try) || c->idle < ENOUGH_PARTS));
 }
 
 // Returns TRUE if the form gives this try the same time as the last one. They may differ in what the form does not
@@ -243,9 +276,9 @@ gboolean standing_promises(const Contest *x, const Standing *c, const Try *try)
     if ((least_s > 0 && least_s >= fastest_s(x)) || costs_too_much(x, c, try)) // the fastest may take no time
         return FALSE;
     if (x->changing)
-        return change_promises(c, try);
+        return expected_s(x, c, try) < winning_s(x) && change_promises(c, try);
     const int enough = x->request->machine.model == &hockney_model ? ENOUGH_MESSAGES : BLIND_MESSAGES;
-    return c->messages < enough && !is_last_again(c, try) && !is_idle(x, c, try);
+    return c->messages < enough && !is_last_again(c, try) && !only_limits(x, c, try) && !is_idle(x, c, try);
 }
 
 void standing_note_earlier(Standing *c, const CollParams *before, double before_s, const CollParams *now)
@@ -364,6 +397,10 @@ void standing_note(Standing *c, const Try *try, double time_s)
     const CollAlgorithm *a = algorithms[try->algorithm];
     const CollParam *param = try_segment_param(a);
     const size_t segment = param ? (size_t)param_get(param, &try->par) : 0;
+    if (!isinf(time_s) && try->work >= MANY_MESSAGES && try->least_s > 0) {
+        const double nearness = time_s / MAX(try->least_s, try->node_s);
+        c->nearness = c->n_nearness++ == 0 ? nearness : MIN(c->nearness, nearness);
+    }
     if (segment == 0 || isinf(time_s))
         return;
     if (c->segment[1] > 0 && !differ_in_segment(a, &c->cut, &try->par))

@@ -30,6 +30,8 @@ typedef struct Standing {
     gboolean goes_back;
     double last_bound_s; // of the try before
     double run_messages; // of the last run
+    double nearness;     // the least time of a costly run in times of its bound, of n_nearness runs
+    int n_nearness;
     // Its two runs with the shortest segments, the shorter one last, with which parameters, and their times. 0 bytes
     // mean that there is none.
     CollParams cut;
