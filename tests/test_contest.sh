@@ -178,6 +178,8 @@ for bar in gatherv:4x5:48:4.28 gather:16x29:8:6.83 $(sampled 3 exscan:15x17:64:1
 done
 ok '.. and no other than those that the call sets' gives 'node_relay level=aggressive;direct=1 ' \
     best gatherv -p 4x5 -m 48 --element 8 --platform archer2 --param direct=1
+ok '.. and of a part of a part that replaces another' at_most \
+    "$(least reduce -p 72 --map cyclic:10 -m 256K --element 8 --platform leonardo --transfer eager-port)" 8.21e-5
 awk '{ print } / = / && !/ranks|sockets/ { print $1 ".source = a test" }' >matches.ini <<'END'
 [levels]
 socket = 12 ranks

@@ -171,13 +171,13 @@ static void change_part(const TrySearch *s, const TryWhole *w, const CollParam *
 
 // Adds what differs from `par` in a part: the one that is there with one parameter changed, and any other algorithm. A
 // deep search also adds each of these algorithms with one parameter changed; on few ranks, where it is deep from the
-// start, only as parts of the composition itself.
+// start, only as parts of the composition itself, until it is the deepest.
 static void add_parts(const TrySearch *s, const TryWhole *w, const CollParam *param, const CollParams *par, int step,
                       GArray *to)
 {
     const guint before = to->len;
     try_add_algorithms(s, w, param, par, to);
-    const gboolean deep = s->deep && (w->depth == TRY_PARTS_DEPTH || s->p > TRY_PARTS_FEW);
+    const gboolean deep = s->deep && (w->depth == TRY_PARTS_DEPTH || s->p > TRY_PARTS_FEW || s->deepest);
     for (guint i = before, n = deep ? to->len : before; i < n; i++) {
         const CollParams other = g_array_index(to, CollParams, i);
         change_part(s, w, param, &other, 0, step, to);

@@ -124,9 +124,14 @@ gboolean try_parts_change(const TryParts *x, int param)
 
 gboolean try_parts_refine(const TryParts *x)
 {
-    const TrySearch s = begin(x);
+    TrySearch s = begin(x);
     const guint before = x->groups->len;
     g_autoptr(GArray) changes = g_array_new(FALSE, FALSE, sizeof(CollParams));
+    s.deepest = x->p <= TRY_PARTS_FEW && x->fastest;
+    const TryWhole whole = try_whole_of(&s);
+    for (int i = 0; s.deepest && i < algorithm_n_params(s.a); i++)
+        if (s.a->params[i].kind == PARAM_ALGORITHM && try_is_free(&s, &s.a->params[i]))
+            try_add_changes(&s, &whole, x->base, i, 1, changes);
     try_add_other_numbers(&s, s.a, x->base, changes);
     for (guint i = 0; i < changes->len; i++)
         add_group(&s, &g_array_index(changes, CollParams, i), x->excluded);

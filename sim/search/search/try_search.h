@@ -71,7 +71,8 @@ typedef struct TrySearch {
     int algorithm; // the place of `a` in the registry
     const CollAlgorithm *a;
     const CollParams *base; // while parts are searched: the parameters from which the search starts; NULL otherwise
-    gboolean deep; // .. TRUE if the new algorithm of a part has parameters of its own, and all numbers are tried
+    gboolean deep;    // .. TRUE if the new algorithm of a part has parameters of its own, and all numbers are tried
+    gboolean deepest; // .. and TRUE if that holds for the parts of parts, too
     struct KnownTimes *known;     // .. and where the bounds of compositions are kept
     double least_s;               // the least bound of the groups so far; 0 before the first one
     const LibraryAlgorithm *told; // what the library calls `a`; NULL if the request is not about one library
