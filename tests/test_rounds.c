@@ -31,16 +31,18 @@ static int most_open(const Operation *op)
     return most;
 }
 
-// Returns the algorithm's point with these parameters, on the first of 6, 8, 2 and 12 ranks on which it runs itself: two
-// nodes of equal size, with 8 bytes for each rank. Free with point_free.
+// Returns the algorithm's point with these parameters, on the first of these numbers of ranks on which it runs itself,
+// with 8 bytes for each rank. Free with point_free.
 static Point *point_of(Request *r, const CollAlgorithm *a)
 {
-    static const int ranks[] = {6, 8, 2, 12};
+    static const struct {
+        int p, per_node;
+    } ranks[] = {{6, 3}, {8, 4}, {2, 1}, {12, 6}, {6, 4}};
     GError *error = NULL;
     for (size_t i = 0; i < G_N_ELEMENTS(ranks); i++) {
-        const int p = ranks[i];
+        const int p = ranks[i].p;
         const size_t m = a->collective == COLL_BARRIER ? 0 : collectives[a->collective].vector ? 8 * (size_t)p : 8;
-        Point *x = point_new(r, a, p, p / 2, m, 0, &error);
+        Point *x = point_new(r, a, p, ranks[i].per_node, m, 0, &error);
         g_assert_no_error(error);
         if (x->ran == a)
             return x;
