@@ -37,7 +37,7 @@ const SheetColumn columns_advice[] = {
      "number of settings whose run was stopped because its clock had passed what could still be of use"},
     {"settings_not_tried", SHEET_COUNT, "not tried",
      "number of settings that were not tried, and may be the fastest: several tries before them gained nothing, or "
-     "they cost much and can gain at most 1 %"},
+     "they cost much for what they can gain"},
     // What guidelines a library breaks.
     {"guideline", SHEET_TEXT, "guideline", "the guideline, as docs/FORMATS.md writes them; all for the sum of all"},
     {"guideline_kind", SHEET_TEXT, "kind",

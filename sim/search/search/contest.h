@@ -19,7 +19,7 @@ typedef struct ContestCounts {
     int excluded;   // settings that no run could make the fastest, by their forms or bounds
     int ran;        // to their end
     int stopped;    // runs whose clock had passed what is of use
-    int given_up;   // not tried: several before them gained nothing, or they cost much and can gain at most 3 %
+    int given_up;   // not tried: several before them gained nothing, or they cost much for what they can gain
 } ContestCounts;
 
 // All algorithms of the request (tries_groups) at one p, on nodes of `per_node` ranks (see Point), and one m.
