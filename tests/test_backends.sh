@@ -144,7 +144,7 @@ else
     two_levels 4 1us 0.4us 0.08ns/B 0.05ns/B 0.1ns/B >nodes.ini
     # sharing NAME...: ranks share ports in these algorithms, and all others are equal
     sharing() {
-        grep -q "^sim and smpi: 2[0-9] equal to 1e-9, $# port sharing, 0 unmodelled, 0 different" out &&
+        grep -q "^sim and smpi: [23][0-9] equal to 1e-9, $# port sharing, 0 unmodelled, 0 different" out &&
             [ "$(awk '/ port sharing$/ { print $1 }' out | paste -sd' ')" = "$*" ]
     }
     for map in $(sampled 2 block:4 cyclic:4); do

@@ -154,7 +154,7 @@ for bar in 2x8:64K:30.2 ${CHECK_ALL:+64x48:64K:51 32x16:1M:462.6}; do
 done
 small='allreduce -p 3x6 -m 1K --element 8 --platform leonardo --top 1'
 # shellcheck disable=SC2086
-ok 'a composition with a parameter of a part of its part' gives ';outer.inner=k_census_overlap;outer.inner.radix=2;' best $small
+ok 'a composition with a parameter of a part of its part' gives ';outer.inner=hybrid_overlap;outer.inner.halvings=0;' best $small
 # shellcheck disable=SC2086
 ok '.. but not a part that the call sets' c best $small --param outer=circulant
 ok '.. which is not replaced' says_not out 'outer=node_census'
@@ -516,7 +516,7 @@ ok 'no picture of another kind' fails '.svg, .png or .pdf' bound allreduce -p 8 
 
 # ---- The best of the LogP family: run says the same time of it, and no algorithm with its defaults is faster ----------------
 point="-p 2x2 -m 4K --element 8 --platform alps" # a few ranks: most of the time of `best` is spent on what bounds leave
-value() { sed -n "s/^{.*\"$1\":\"\{0,1\}\([^,\"]*\).*/\1/p" best.json; } # value NAME: prints a column of the fastest
+value() { sed -n "/^{/{ s/.*\"$1\":\"\{0,1\}\([^,\"]*\).*/\1/p; q; }" best.json; } # value NAME: prints a column of the fastest
 for model in loggops loggp logp; do
     ok "best --model $model" c best allreduce $point --model $model --top 1 -f json
     cp out best.json

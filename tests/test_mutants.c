@@ -7,12 +7,17 @@
 
 static const int some_p[] = {2, 3, 4, 6};
 static const MutantsGrid sample = {some_p, G_N_ELEMENTS(some_p)};
+// For what needs two nodes of four ranks.
+static const int more_p[] = {8};
+static const MutantsGrid more = {more_p, G_N_ELEMENTS(more_p)};
 
 static void test_entry(const void *data)
 {
     MutantsTally tally;
     g_test_timer_start();
     mutants_prove(data, sample_all() ? &mutants_grid : &sample, &tally);
+    if (tally.all == 0)
+        mutants_prove(data, &more, &tally);
     for (Mutation m = 0; m < N_MUTATIONS; m++)
         g_test_message("%-16s %6ld mutants, %6ld caught", mutation_names[m], tally.mutants[m], tally.caught[m]);
     for (Rule rule = REPEATS; rule < N_RULES; rule++)

@@ -40,10 +40,12 @@ passed_over() {
 ok 'tests pass over that' passed_over
 scaled() { [ "$(grep beta=x0.5 good.csv | cut -d, -f31 | sort -u)" = 3.9999999999999998e-11 ]; }
 ok 'a figure is scaled' scaled
-choices() { # tuned is what best finds; its row says what ran
+choices() { # best is what best finds; tuned is at least as fast as best finds this algorithm, and its row says what ran
     c sweep bcast chain,tuned:chain,best,ompi:auto -p 16 -m 64K -o tuned.csv && c best bcast -p 16 -m 64K -f csv --top 100 &&
         [ "$(column time_s tuned.csv | tail -n 1)" = "$(column time_s | head -n 1)" ] &&
-        [ "$(awk -F, '/,tuned:chain,/ { print $10 }' tuned.csv)" = "$(awk -F, '$2 == "chain" { print $10 }' out)" ] &&
+        tuned=$(awk -F, '/,tuned:chain,/ { print $10 }' tuned.csv) params=$(awk -F, '/,tuned:chain,/ { print $3 }' tuned.csv) &&
+        awk -F, -v tuned="$tuned" '$2 == "chain" { exit !(tuned > 0 && tuned <= $10) }' out &&
+        c run bcast chain -p 16 -m 64K --param "${params%;*}" --param "${params#*;}" -f csv && [ "$(column time_s)" = "$tuned" ] &&
         [ "$(column algorithm tuned.csv | tr '\n' ' ')" = 'chain ompi-4.1:auto tuned:chain best ' ] &&
         grep -q '^bcast,best,' tuned.csv && grep -q '^bcast,tuned:chain,segment=' tuned.csv
 }

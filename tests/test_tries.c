@@ -409,7 +409,7 @@ static void test_near(void)
     for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
         Point fastest = {.time_s = 1}, point = {.time_s = cases[i].time_s};
         Contender first = {.point = &fastest}, best = {.point = &point};
-        Contest contest = {.p = cases[i].p, .ranking = g_ptr_array_new()};
+        Contest contest = {.p = cases[i].p, .limit_s = INFINITY, .ranking = g_ptr_array_new()};
         const Standing c = {.best = &best, .run_messages = cases[i].messages};
         g_ptr_array_add(contest.ranking, &first);
         g_assert_cmpint(standing_near(&contest, &c), ==, cases[i].near);

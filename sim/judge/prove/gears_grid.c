@@ -84,7 +84,7 @@ void gears_visit(const CollAlgorithm *a, int p, const size_t *sizes, size_t n, G
     for (int r = 0; r < n_roots; r++)
         for (size_t k = 0; k < n_sizes; k++) {
             x.m = sizes[k];
-            x.c = (Coll){.p = p, .root = roots[r], .elem = 1, .commutative = true, .nodes = nodes_of(p, 3)};
+            x.c = (Coll){.p = p, .root = roots[r], .elem = 1, .commutative = true, .nodes = nodes_suited(a, p)};
             x.c.par = algorithm_defaults(a);
             visit_params(&x, visit, data);
         }

@@ -213,7 +213,7 @@ static void try_p(const CollAlgorithm *a, int p, MutantsTally *tally)
                                : info->vector                ? 2 * (size_t)p + 1
                                                              : 3,
                           .elem = 1,
-                          .nodes = nodes_of(p, 3),
+                          .nodes = nodes_suited(a, p),
                           .commutative = !ordered,
                           .in_place = in_place};
         const bool runs = try_case(&x, tally);

@@ -1,4 +1,6 @@
 #include "judge/prove/nodes.h"
+#include "api/make.h"
+#include "registry/composition.h"
 #include <glib.h>
 
 // Sets the node of every rank at random.
@@ -53,6 +55,20 @@ const CollNodes *nodes_kept(NodesKind kind, int p, int k)
 const CollNodes *nodes_of(int p, int k)
 {
     return nodes_kept(NODES_BLOCK, p, k);
+}
+
+static bool runs_on(const CollAlgorithm *a, int p, const CollNodes *nodes)
+{
+    const Coll all = {.p = p, .elem = 1, .commutative = true, .nodes = nodes, .par = algorithm_defaults(a)};
+    Coll c = coll_make(a->collective, &all, 0, (size_t)p, NULL);
+    const char *why;
+    return coll_resolve(a, &c, &why) == a;
+}
+
+const CollNodes *nodes_suited(const CollAlgorithm *a, int p)
+{
+    const CollNodes *three = nodes_of(p, 3), *four = nodes_of(p, 4);
+    return !runs_on(a, p, three) && runs_on(a, p, four) ? four : three;
 }
 
 char *nodes_text(const CollNodes *nodes)

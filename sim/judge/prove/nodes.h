@@ -1,6 +1,6 @@
 // Nodes for tests, which nobody has to free.
 #pragma once
-#include "api/nodes.h"
+#include "registry/registry.h"
 
 typedef enum {
     NODES_BLOCK,  // runs of k consecutive ranks; the last one may be shorter
@@ -13,5 +13,8 @@ typedef enum {
 const CollNodes *nodes_kept(NodesKind kind, int p, int k);
 // Returns nodes of k consecutive ranks each, or NULL if k is 0. They live until the program ends.
 const CollNodes *nodes_of(int p, int k);
+// Returns nodes of 3 consecutive ranks each; of 4 if the algorithm itself runs with its defaults on these, and not on the
+// others. They live until the program ends.
+const CollNodes *nodes_suited(const CollAlgorithm *a, int p);
 // Returns the node of every rank, as "0,0,1,1", or "none"; free with g_free.
 char *nodes_text(const CollNodes *nodes);
