@@ -516,7 +516,7 @@ ok 'no picture of another kind' fails '.svg, .png or .pdf' bound allreduce -p 8 
 
 # ---- The best of the LogP family: run says the same time of it, and no algorithm with its defaults is faster ----------------
 point="-p 2x2 -m 4K --element 8 --platform alps" # a few ranks: most of the time of `best` is spent on what bounds leave
-value() { sed -n "/^{/{ s/.*\"$1\":\"\{0,1\}\([^,\"]*\).*/\1/p; q; }" best.json; } # value NAME: prints a column of the fastest
+value() { sed -n "/^{\"collective\"/{ s/.*\"$1\":\"\{0,1\}\([^,\"]*\).*/\1/p; q; }" best.json; } # value NAME: prints a column of the fastest
 for model in loggops loggp logp; do
     ok "best --model $model" c best allreduce $point --model $model --top 1 -f json
     cp out best.json
