@@ -2,9 +2,9 @@
 // at the tries of a group only when no known try promises less time than these may, and never if the group's bound is
 // above what it has found.
 #include "search/search/contest.h"
-#include "search/search/left_out.h"
+#include "search/search/agenda.h"
 #include "search/search/early_runs.h"
-#include "search/search/standing.h"
+#include "search/search/left_out.h"
 #include "search/search/try_parts.h"
 #include <math.h>
 
@@ -162,177 +162,12 @@ static void consider(Contest *x, Standing *c, const Try *try)
     }
 }
 
-// What is left to consider.
-typedef struct Agenda {
-    GArray *groups; // of TryGroup, in the order of from_s
-    GArray *tries;  // of Try, those of the groups before next_group
-    guint next_group, next_try;
-    KnownTimes *known; // the request's, or else the contest's own
-} Agenda;
-
-static const Try *try_at(const Agenda *todo, guint i)
-{
-    return i < todo->tries->len ? &g_array_index(todo->tries, Try, i) : NULL;
-}
-
-static const TryGroup *group_at(const Agenda *todo, guint i)
-{
-    return i < todo->groups->len ? &g_array_index(todo->groups, TryGroup, i) : NULL;
-}
-
-// Returns TRUE if the turn of the try comes before that of the group; either may be NULL for none.
-static gboolean comes_first(const Try *try, const TryGroup *group)
-{
-    return !group || (try && try_waits(try) == 0 && try->least_s < group->from_s);
-}
-
-// Returns TRUE if what some ranks do in the try has run, or is in `begun` (Try); else adds it there.
-static gboolean is_begun(Contest *x, const Standing *c, const Try *try, GArray *begun)
-{
-    gboolean found = standing_is_alike(x, c, try);
-    for (guint i = 0; i < begun->len && !found; i++)
-        found = standing_same(x, &g_array_index(begun, Try, i), try);
-    if (!found)
-        g_array_append_vals(begun, try, 1);
-    return found;
-}
-
-// Gives helpers what is likely to come next, as far as there is room: the groups, and the tries from index i on, that
-// may change the ranking as it is. While nothing limits an algorithm's time, only its first try is simulated, unless
-// that is `now`, which the caller simulates, or those of others before it are going to fill the ranking. On a flat
-// machine, bounds order an algorithm's tries so well that only its first one is likely to come.
-static void look_ahead(Contest *x, const Agenda *todo, const Standing *standings, guint i, const Try *now)
-{
-    int room = ahead_room(x->ahead);
-    g_autofree gboolean *begun = room > 0 ? g_new0(gboolean, n_algorithms) : NULL,
-                        *comes = room > 0 ? g_new0(gboolean, n_algorithms) : NULL;
-    // What the standings are going to be if nothing gains anything.
-    g_autofree Standing *then = room > 0 ? g_memdup2(standings, (gsize)n_algorithms * sizeof *standings) : NULL;
-    g_autoptr(GArray) simulated = g_array_new(FALSE, FALSE, sizeof(Try));
-    guint expected = x->ranking->len; // algorithms in the ranking, with those whose first try comes before
-    if (begun && now) {
-        begun[now->algorithm] = comes[now->algorithm] = TRUE;
-        is_begun(x, &standings[now->algorithm], now, simulated);
-        standing_count(&then[now->algorithm], now, standings[now->algorithm].run_messages, FALSE);
-        expected += standings[now->algorithm].best == NULL;
-    }
-    for (guint k = todo->next_group; room > 0;) {
-        const Try *try = try_at(todo, i);
-        const TryGroup *group = group_at(todo, k);
-        const gboolean first = comes_first(try, group);
-        const int algorithm = !first ? group->algorithm : try ? try->algorithm : -1;
-        AheadJob job = {.kind = AHEAD_GROUP};
-        if (first && (!try || try_waits(try)))
-            return;
-        if (!first) {
-            job.group = *group;
-            job.number = group->number;
-        } else {
-            job.kind = try->rough ? AHEAD_REFINE : AHEAD_SIMULATE;
-            job.try = *try;
-            job.number = try->number;
-        }
-        Standing *c = &then[algorithm];
-        job.limit_s = job.kind == AHEAD_SIMULATE ? standing_enough_s(x, c, try) : standing_useful_s(x, then, algorithm);
-        const gboolean unlimited = job.kind == AHEAD_SIMULATE && job.limit_s == 0;
-        const gboolean costly = job.kind == AHEAD_SIMULATE && c->run_messages >= TRY_COSTLY;
-        const gboolean again = job.kind == AHEAD_SIMULATE && x->flat && !x->changing && comes[algorithm],
-                       wanted = !again && (!unlimited || (!begun[algorithm] && expected < (guint)x->top));
-        if ((first ? standing_promises(x, c, try) : !group->cut && group->bound_s < job.limit_s) && wanted && !costly &&
-            !(job.kind == AHEAD_SIMULATE && is_begun(x, c, try, simulated))) {
-            room -= ahead_add(x->ahead, &job);
-            if (job.kind == AHEAD_SIMULATE) {
-                standing_count(c, try, c->run_messages, FALSE);
-                comes[algorithm] = TRUE;
-            }
-        }
-        expected += unlimited && !begun[algorithm];
-        begun[algorithm] |= unlimited;
-        i += first;
-        k += !first;
-    }
-}
-
-// Returns TRUE if a helper has refined a try as try_refine() does it with limit_s. How far a bound is found depends on
-// the limit, but what is of no use with a longer one is of none with a shorter one either.
-static gboolean is_refined(const AheadJob *job, double limit_s)
-{
-    return job && (job->limit_s == limit_s || (job->limit_s > limit_s && job->try.least_s >= job->limit_s));
-}
-
-// Refines the next try.
-static void refine(Contest *x, Agenda *todo, const Standing *standings)
-{
-    Try try = *try_at(todo, todo->next_try);
-    look_ahead(x, todo, standings, todo->next_try + 1, NULL);
-    AheadJob *job = ahead_take(x->ahead, AHEAD_REFINE, try.number);
-    const double limit_s = standing_useful_s(x, standings, try.algorithm);
-    if (is_refined(job, limit_s))
-        try = job->try;
-    else
-        try_refine(x->request, x->p, x->per_node, x->m, limit_s, &try);
-    ahead_job_free(job);
-    tries_replace(todo->tries, todo->next_try, &try);
-}
-
-// Returns TRUE if a helper has found the tries of a group as tries_of_group() does it with limit_s, as far as the limit
-// matters. Only uneven tries are made from others that have been refined.
-static gboolean is_found(const AheadJob *job, double limit_s)
-{
-    gboolean refined = FALSE;
-    for (guint i = 0; job && i < job->tries->len; i++)
-        refined |= g_array_index(job->tries, Try, i).longest > 0;
-    return job && (job->limit_s == limit_s || !refined);
-}
-
-// Adds the tries of the next group, if they may be of use.
-static void add_group(Contest *x, Agenda *todo, Standing *standings)
-{
-    const TryGroup *group = group_at(todo, todo->next_group);
-    const double limit_s = standing_useful_s(x, standings, group->algorithm);
-    if (tries_deepen(x->request, x->p, x->per_node, x->m, limit_s, todo->groups, todo->next_group))
-        return;
-    todo->next_group++;
-    if (group->bound_s >= limit_s) {
-        standings[group->algorithm].seen = TRUE; // a text has run
-        x->counts.excluded++;
-        return;
-    }
-    look_ahead(x, todo, standings, todo->next_try, NULL);
-    AheadJob *job = ahead_take(x->ahead, AHEAD_GROUP, group->number);
-    g_array_remove_range(todo->tries, 0, todo->next_try);
-    todo->next_try = 0;
-    if (is_found(job, limit_s))
-        tries_add(todo->tries, job->tries);
-    else
-        tries_of_group(x->request, x->p, x->per_node, x->m, group, limit_s, todo->tries);
-    ahead_job_free(job);
-}
-
-// Returns the next try, or NULL if there is none. It first adds the tries of groups that might come before it.
-static const Try *next_try(Agenda *todo, Contest *x, Standing *standings)
-{
-    for (;;) {
-        const Try *try = try_at(todo, todo->next_try);
-        if (!comes_first(try, group_at(todo, todo->next_group))) {
-            add_group(x, todo, standings);
-        } else if (try && try->rough && standing_promises(x, &standings[try->algorithm], try)) {
-            refine(x, todo, standings);
-        } else {
-            if (try && x->flat && !x->changing) // there, bounds are often next to times
-                tries_prefer(todo->tries, todo->next_try);
-            todo->next_try += try != NULL;
-            return try;
-        }
-    }
-}
-
 // Adds groups with other parts than in the fastest try of each composition, to the `before` groups that there are: in
 // the first round, combinations of parts; from then on, one parameter at a time, in turn.
 static void change_each(Contest *x, Agenda *todo, Standing *standings, guint before)
 {
     for (guint i = 0; i < before; i++) {
-        const TryGroup group = *group_at(todo, i); // a copy, because the list grows
+        const TryGroup group = *agenda_group(todo, i); // a copy, because the list grows
         const CollAlgorithm *a = algorithms[group.algorithm];
         Standing *c = &standings[group.algorithm];
         // A library's algorithm may have several groups, as HAN's two, whose parts differ in what can be told.
@@ -423,7 +258,7 @@ static void add_seeds(Contest *x, Standing *standings)
 // Sets *try to the next one, or to NULL if more have to be found first. Returns FALSE if there is none.
 static gboolean go_on(Contest *x, Agenda *todo, Standing *standings, const Try **try)
 {
-    *try = next_try(todo, x, standings);
+    *try = agenda_next(todo, x, standings);
     if (!*try)
         add_seeds(x, standings);
     return *try || change_parts(x, todo, standings);
@@ -475,7 +310,7 @@ static void consider_all(Contest *x)
         c->seen = TRUE;
         x->counts.excluded += try->alike;
         if (standing_promises(x, c, try)) {
-            look_ahead(x, &todo, standings, todo.next_try, try);
+            agenda_look_ahead(&todo, x, standings, todo.next_try, try);
             consider(x, c, try);
         } else if (try->least_s >= standing_entry_s(x, try->algorithm, c) * standing_promised_share(x)) {
             x->counts.excluded++;
@@ -486,7 +321,7 @@ static void consider_all(Contest *x)
         }
     }
     for (guint i = 0; todo.groups && i < todo.groups->len; i++)
-        x->counts.given_up += group_at(&todo, i)->dropped;
+        x->counts.given_up += agenda_group(&todo, i)->dropped;
     g_clear_pointer(&x->ahead, ahead_free);
     g_clear_pointer(&x->seeds, g_ptr_array_unref);
     g_clear_pointer(&x->prints, g_hash_table_unref);
