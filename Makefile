@@ -194,7 +194,7 @@ aliases: $(ORDERS)
 	@tests/order/ompi_later.sh
 
 $(BUILD)/tests/test_html: $(call obj,cli/out/html.c cli/out/html_style.c)
-# A test program is linked with a library of all that tests test, since with the archive each takes four times as long.
+# Test programs share a library of what they test. To link each one with the archive takes four times as long.
 TESTED = $(BUILD)/tests/libtested.so
 $(TESTED): $(INTERNAL)
 	@mkdir -p $(@D)
@@ -358,8 +358,8 @@ LONGEST  = $(call program,gears contents verdicts mpi mutants simgrid_twins) \
 # program. What a test draws depends on the seed, or on CHECK_ALL, so each of these has a file; a test that draws nothing has
 # one.
 PASSED   = $(BUILD)/passed
-DRAWING := $(notdir $(basename $(shell grep -lE 'sample_(all|takes|of|seed)' tests/test_*.c))) \
-           $(notdir $(shell grep -lE '[$$].sampled |\<takes [$$]|CHECK_(ALL|SEED)' tests/test_*.sh))
+DRAWING := $(notdir $(basename $(shell grep -lE 'sample_(all|takes|of|points|seed)' tests/test_*.c))) \
+           $(notdir $(shell grep -lE '[$$].sampled |\<takes ([$$]|[0-9]+ [0-9])|CHECK_(ALL|SEED)' tests/test_*.sh))
 drawn    = $(PASSED)/$(if $(and $(CHECK_ALL),$(if $(SANITIZE),$(filter %.sh,$(1)),yes)),all-)$(CHECK_SEED)
 passed   = $(foreach t,$(notdir $(1)),$(if $(filter $t,$(DRAWING)),$(call drawn,$t),$(PASSED))/$t)
 DATA     = $(wildcard platforms/* decisions/* plots/* experiments/* experiments/*/* tests/golden/* tests/rules/* tests/order/* \
