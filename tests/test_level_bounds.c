@@ -1,7 +1,7 @@
-// Lower bounds on machines with levels, and with NICs and memory that the ranks of a node share: neither bounds_time()
-// nor bounds_nics() nor text_bound() nor path_bound() nor node_bound() nor node_late_bound() is ever above the simulated time of an
-// algorithm, wherever its ranks are, and segment_bound() is not above it with any length of segments. The search for the
-// best algorithm passes over candidates because of these bounds.
+// Lower bounds on machines with levels, and with NICs and memory that the ranks of a node share. None of bounds_time(),
+// bounds_nics(), text_bound(), path_bound(), node_bound() and node_late_bound() is ever above the simulated time of an
+// algorithm, wherever its ranks are, and segment_bound() is not above it with any length of segments. The search for
+// the best algorithm passes over candidates because of these bounds.
 #include "api/make.h"
 #include "machines.h"
 #include "search/form/bounds.h"
@@ -45,7 +45,7 @@ typedef struct BoundRuns {
     int by_nics;         // how often a collective's bound is that of NICs
     int by_nodes;        // how often it is that of the ports of a node's ranks
     int by_node;         // how often the bound of a node is longer than those of ranks
-    int by_late;         // how often that by what comes before and after a node's messages is longer than all of these
+    int by_late;         // .. and how often node_late_bound() is longer than those of the node and of ranks
 } BoundRuns;
 
 // With a limit, the beginnings of texts may give a node's bound, or the whole text of one of its ranks. Checks that a
@@ -208,7 +208,7 @@ static void test_follows(void)
     g_assert_cmpfloat(node_bound(&op, platform, TRANSFER_RENDEZVOUS, map, INFINITY), ==, 24 + 31 + 20);
 }
 
-// ---- What comes before the messages through a NIC, and leads from rank to rank after them ----------------------------
+// ---- What comes before the messages through a NIC, and leads from rank to rank after them ---------------------------
 
 // Exchanges 8 bytes within the node, then with the other node; then they go from the node's last rank to its first, and
 // from there once more to the second.
@@ -234,9 +234,9 @@ static void test_late(void)
     g_autoptr(Mapping) map = mapping_new(&(MapSpec){.kind = MAP_BLOCK, .k = 4}, &platform->levels, 8, NULL);
     const Coll all = {.p = 8, .elem = 1, .nodes = map->nodes};
     const Operation op = {&a, coll_make(COLL_ALLREDUCE, &all, 0, 8, NULL), 8};
-    // The first message between nodes begins after 2 + 8 seconds, and the NIC is through with the last one of four 32
-    // seconds later. It arrives after 23 more. If it is that of the node's first rank, 2 + 8 seconds follow; after that of
-    // another rank, at least one message more does.
+    // The first message between nodes begins after 2 + 8 seconds, and the NIC is through with the last of four 32
+    // seconds later. The last one arrives after 23 more. If the node's first rank receives it, a message of 2 + 8
+    // seconds follows; if another rank does, at least one message follows, too.
     const double late_s = 10 + 32 + 23 + 10;
     g_assert_cmpfloat(node_late_bound(&op, platform, TRANSFER_EAGER, map, INFINITY), ==, late_s);
     g_assert_cmpfloat(node_late_bound(&op, platform, TRANSFER_EAGER, map, late_s), >=, late_s);

@@ -1,6 +1,7 @@
-// The lower bounds by chains of messages under measured: neither path_bound() nor, with any length of segments, path_form()
-// nor, by the NICs of a node, node_bound() and node_late_bound() is ever above the simulated time of an algorithm, whatever the gaps, the eager limit, the ports and the nodes. The search
-// for the best algorithm passes over candidates because of these bounds.
+// The lower bounds by chains of messages under measured: path_bound(), path_form() with any length of segments, and, by
+// the NICs of a node, node_bound() and node_late_bound() are never above the simulated time of an algorithm, whatever
+// the gaps, the eager limit, the ports and the nodes. The search for the best algorithm passes over candidates because
+// of these bounds.
 #include "api/make.h"
 #include "machines.h"
 #include "search/form/node_bound.h"

@@ -528,8 +528,8 @@ static void test_early(void)
 
 static int n_limited;
 
-// Fails if a contest with a limit finds nothing that takes less than the limit, or what takes 1 % longer than the
-// fastest, which does take less.
+// Fails if a contest with a limit, which the fastest is below, finds nothing below the limit, or nothing that takes at
+// most 1 % longer than the fastest.
 static void check_limited(const DrawnPoint *x, const Request *r)
 {
     static const double above[] = {1.001, 1.05};
