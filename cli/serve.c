@@ -2,6 +2,8 @@
 #include "base/budget.h"
 #include "base/escape.h"
 #include "base/output.h"
+#include "engine/plugin/plugin.h"
+#include "engine/schedule/goal_entry.h"
 #include "engine/schedule/kept.h"
 #include "out/note.h"
 #include <fcntl.h>
@@ -38,6 +40,16 @@ static void allow_time(guint seconds)
     }
 }
 
+// Makes the process as it was before the first request, apart from what is kept to answer sooner: whoever asked before may
+// be another, whose notes, plugins and GOAL schedule say nothing about this request.
+static void forget(void)
+{
+    note_begin();
+    plugin_forget();
+    goal_entry_forget();
+    algorithm_remove_added();
+}
+
 // Runs a command whose stdout is this file. Returns its exit status, or 2 and an error.
 static int run_into(const char *path, int (*run)(int, char **, GError **), GPtrArray *words, GError **error)
 {
@@ -49,7 +61,7 @@ static int run_into(const char *path, int (*run)(int, char **, GError **), GPtrA
         return 2;
     }
     close(file);
-    note_begin(); // whoever asked before may be another
+    forget();
     // Options are taken out of the list, so it is a copy whose words stay with the request.
     g_autofree char **argv = g_memdup2(words->pdata + 1, (words->len - 1) * sizeof *argv);
     return run((int)words->len - 2, argv, error);

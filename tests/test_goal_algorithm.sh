@@ -3,8 +3,6 @@
 # takes is what the algorithm takes.
 . "$(dirname "$0")/tap.sh"
 serve
-# A process knows one schedule of --goal.
-may_serve() { for word; do [ "$word" != --goal ] || return 1; done; }
 
 # time_of ARGUMENTS...: prints the time_s of the only row.
 time_of() { c run "$@" -f csv && column time_s; }

@@ -18,6 +18,7 @@
 #pragma redefine_extname algorithm_needs_nodes coll_algorithm_needs_nodes
 #pragma redefine_extname algorithm_number coll_algorithm_number
 #pragma redefine_extname algorithm_param coll_algorithm_param
+#pragma redefine_extname algorithm_remove_added coll_algorithm_remove_added
 #pragma redefine_extname algorithm_shared_part coll_algorithm_shared_part
 #pragma redefine_extname algorithm_time coll_algorithm_time
 #pragma redefine_extname algorithms coll_algorithms

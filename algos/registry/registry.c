@@ -59,6 +59,10 @@ static GPtrArray *copies(void)
     return (GPtrArray *)made;
 }
 
+// The list, if entries were added; it lives until another is.
+static const CollAlgorithm **added;
+static guint n_built_in_copies;
+
 // Returns true if a comes before b in the list.
 static bool before(const CollAlgorithm *a, const CollAlgorithm *b)
 {
@@ -67,7 +71,6 @@ static bool before(const CollAlgorithm *a, const CollAlgorithm *b)
 
 void algorithm_add(const CollAlgorithm *a)
 {
-    static const CollAlgorithm **added; // lives as long as the program
     const CollAlgorithm **all = g_new(const CollAlgorithm *, n_algorithms + 1);
     int n = 0;
     for (; n < n_algorithms && before(algorithms[n], a); n++)
@@ -75,11 +78,26 @@ void algorithm_add(const CollAlgorithm *a)
     all[n] = a;
     for (; n < n_algorithms; n++)
         all[n + 1] = algorithms[n];
+    if (!added)
+        n_built_in_copies = copies()->len;
     add_copies(copies(), a);
     algorithms = all;
     n_algorithms++;
     g_free(added);
     added = all;
+}
+
+void algorithm_remove_added(void)
+{
+    if (!added)
+        return;
+    for (guint i = n_built_in_copies; i < copies()->len; i++)
+        g_free(copies()->pdata[i]);
+    g_ptr_array_set_size(copies(), (int)n_built_in_copies);
+    algorithms = built_in;
+    n_algorithms = G_N_ELEMENTS(built_in);
+    g_free(added);
+    added = NULL;
 }
 
 const CollAlgorithm *algorithm_at(int64_t i)

@@ -352,6 +352,9 @@ extern int n_algorithms;
 // Adds an entry, which must live as long as the program and keep the rules of registry/fault.h. The numbers of entries
 // change, so this is only for the program's start, before it has threads or numbers of algorithms.
 void algorithm_add(const CollAlgorithm *a);
+// Removes all entries that were added, so that the list is that of the program's start. Call it while no other thread
+// asks, and when nobody holds numbers of algorithms, or copies of those entries.
+void algorithm_remove_added(void);
 
 // Returns true if the entry, or what it is a variant of, was added.
 bool algorithm_is_added(const CollAlgorithm *a);

@@ -214,6 +214,17 @@ const Plugin *plugin_load(const char *file, GError **error)
     return NULL;
 }
 
+void plugin_forget(void)
+{
+    for (guint i = 0; i < plugin_all()->len; i++) {
+        Plugin *plugin = loaded->pdata[i];
+        g_free(plugin->file);
+        g_free(plugin->library);
+        g_free(plugin);
+    }
+    g_ptr_array_set_size(loaded, 0);
+}
+
 char *plugin_checksum(const Plugin *plugin, GError **error)
 {
     g_autoptr(GError) why = NULL;

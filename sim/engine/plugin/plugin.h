@@ -19,6 +19,11 @@ typedef struct Plugin {
 // which must not have started a thread.
 const Plugin *plugin_load(const char *file, GError **error);
 
+// Forgets which files are loaded, whose entries algorithm_remove_added() must then remove: a C file that has changed since
+// is compiled again. Their code stays in the program, which may point to it (schedule/variant.h), so a shared library that
+// has changed at the same path is not seen.
+void plugin_forget(void);
+
 // Returns a checksum of the plugin's compiled code, which is equal for equal files that the same compiler has compiled.
 // Free with g_free. Returns NULL and an error if the library cannot be read any more.
 char *plugin_checksum(const Plugin *plugin, GError **error);

@@ -4,7 +4,7 @@
 #include "engine/goal/goal_text.h"
 #include "engine/schedule/schedule_graph.h"
 
-// The schedule that was added. It is written once, before there are threads.
+// The schedule that was added. It is written while there is one thread.
 static struct {
     Goal *goal;      // NULL until one is added
     uint32_t *first; // schedule_graph_first()
@@ -62,4 +62,10 @@ gboolean goal_entry_add(Goal *goal, const char *file, Collective collective, GEr
     entry.collective = collective;
     algorithm_add(&entry);
     return TRUE;
+}
+
+void goal_entry_forget(void)
+{
+    g_clear_pointer(&program.goal, goal_free);
+    g_clear_pointer(&program.first, g_free);
 }

@@ -11,9 +11,12 @@
 #define GOAL_ENTRY_NAME "goal"
 
 // Adds the schedule to the list of algorithms as one of this collective, and takes the graph, which it frees if it
-// fails. A program has at most one, and adds it before it has threads. Returns FALSE and an error, which begins with
+// fails. A program has at most one at a time, and adds it before it has threads. Returns FALSE and an error, which begins with
 // `file`, if an operation waits for itself.
 gboolean goal_entry_add(Goal *goal, const char *file, Collective collective, GError **error);
+
+// Frees the schedule, if one was added, whose entry algorithm_remove_added() must then remove. Another may follow.
+void goal_entry_forget(void);
 
 // Returns how many ranks the schedule has; 0 if none was added.
 int goal_entry_ranks(void);
