@@ -97,6 +97,21 @@ ok "the table says it of no other row" test "$(grep -c "same run" out)" = 1
 decided() { m allgather bruck,ring,ompi:auto -p 3 -m 8 --launcher "env P={p}"; }
 ok "what a library decides, and its algorithm, are one run" backend "$dir/answers" decided
 ok "the table says so" says out "same run as bruck"
+# The messages of an algorithm of the library are compared with those that it should send. Then it is measured.
+zeros="repetitions=0 min=0 median=0 mean=0 p95=0 max=0 ranks_min=0 ranks_mean=0"
+times="repetitions=2 min=1 median=2 mean=2 p95=3 max=3 ranks_min=1 ranks_mean=2"
+for answer in "$zeros counted=1" "unlike rank 0 sends one message less" "$zeros counted=0"; do
+    name=$(echo "$answer" | sed 's/.*=//; s/ .*//') # 1, unlike and 0
+    fake "$name" "[ \"\$OMPI_MCA_pml_monitoring_enable\" ] && echo '@0 $answer' || echo '@0 $times counted=0'"
+done
+forced() { m allreduce library:3 -p 2 -m 8 --launcher "env P={p}"; }
+noted() { # noted STATUS FOLDER NOTE: the table of this backend's answers has this note and no other on messages
+    backend "$dir/$2" forced
+    [ $? = "$1" ] && says out "2 s" && [ "$(grep -o 'other messages\|not verified' out)" = "$3" ]
+}
+ok "messages of the forced algorithm: no note" noted 0 1 ""
+ok "other messages: a note says so" noted 1 unlike "other messages"
+ok "messages that were not counted: a note says so" noted 0 0 "not verified"
 fake skewed 'echo "@0 repetitions=200 min=1 median=1 mean=16 p95=1 max=512 ranks_min=1 ranks_mean=2 counted=0"
     echo "@1 repetitions=200 min=1 median=2 mean=20 p95=2 max=512 ranks_min=1 ranks_mean=2 counted=0"'
 cuts() { # a parameter that p cuts to the same value comes to the same run
