@@ -179,23 +179,38 @@ few() { faulty 'bcast wrong: 310 more, see -f json' check bcast ./wrong.so -p 2.
 ok '.. is shown at ten points, and the others are counted' few
 [ -n "${SANITIZED:-}" ] || ok 'a crash says whose code was loaded' faulty 'a crash, after the code of ./crash.so was loaded: an access outside' run bcast ./crash.so -p 4 -m 8
 [ -n "${SANITIZED:-}" ] || ok 'a division by zero' faulty 'was loaded: a division by zero' check ./zero.so
-misused() { # misused TEXT ANSWER [FIELDS]: the plugin with this text, or these fields, ends with the answer
-    entry misuse.c '"misuse"' "${3:-.shared = false}" "$1"
-    build misuse.c && faulty "$2" run bcast ./misuse.so -p 4 -m 64
+# One plugin makes all these calls, each at its number in $MISUSE.
+cat >misuses <<'END' # NAME|TEXT|ANSWER
+a block that does not exist|Blocks b = blocks_even(c, c->out, c->p); coll_send(c, 1, block(&b, c->p + 3));|blocks 7 .. 7 are asked for, and there are 4
+a cut into no blocks|blocks_even(c, c->out, 0);|blocks_even: 64 bytes of elements of 1 cannot be cut into 0 blocks
+a part beyond a slice|slice_at(c->out, 60, 5);|slice_at: bytes 60 + 5 lie outside of a slice of 64 bytes
+a throttle of nothing|coll_throttle(c, 0);|coll_throttle: 0 requests are none
+a copy of another length|coll_copy(c, coll_scratch(c, 3), coll_scratch(c, 4));|coll_copy: 4 bytes cannot be copied into 3 bytes
+negative scratch|coll_scratch(c, (size_t)-8);|coll_scratch: rank 0 of 4 takes
+memory for too many integers|coll_ints(c, (size_t)-1);|coll_ints: rank 0 of 4 asks for
+a slot without a queue|coll_slot(c, 0, 0, 1, 0);|are not in a queue of 0 slots
+flags of an entry that is not shared|coll_raise(c, 0, 1);|bcast misuse uses shared memory, and is not .shared
+a radix below 2|tree_knomial(c, c->root, 1);|a k-nomial tree has radix 1; allowed: 2 and more
+END
+entry misuse.c '"misuse"' '.shared = false' "extern char *getenv(const char *); extern int atoi(const char *); switch (atoi(getenv(\"MISUSE\"))) {
+    $(awk -F'|' '{ printf "case %d: { %s break; }\n", NR, $2 }' misuses)
+    }"
+build misuse.c
+misused() { # misused ANSWER [NUMBER]: what the plugin does ends with the answer
+    MISUSE=${2-} && export MISUSE
+    faulty "$1" run bcast ./misuse.so -p 4 -m 64
 }
-ok 'a block that does not exist' misused 'Blocks b = blocks_even(c, c->out, c->p); coll_send(c, 1, block(&b, c->p + 3));' 'blocks 7 .. 7 are asked for, and there are 4'
-ok 'a cut into no blocks' misused 'blocks_even(c, c->out, 0);' 'blocks_even: 64 bytes of elements of 1 cannot be cut into 0 blocks'
-ok 'a part beyond a slice' misused 'slice_at(c->out, 60, 5);' 'slice_at: bytes 60 + 5 lie outside of a slice of 64 bytes'
-ok 'a throttle of nothing' misused 'coll_throttle(c, 0);' 'coll_throttle: 0 requests are none'
-ok 'a copy of another length' misused 'coll_copy(c, coll_scratch(c, 3), coll_scratch(c, 4));' 'coll_copy: 4 bytes cannot be copied into 3 bytes'
-ok 'negative scratch' misused 'coll_scratch(c, (size_t)-8);' 'coll_scratch: rank 0 of 4 takes'
-ok 'memory for too many integers' misused 'coll_ints(c, (size_t)-1);' 'coll_ints: rank 0 of 4 asks for'
-ok 'a slot without a queue' misused 'coll_slot(c, 0, 0, 1, 0);' 'are not in a queue of 0 slots'
-ok 'flags of an entry that is not shared' misused 'coll_raise(c, 0, 1);' 'bcast misuse uses shared memory, and is not .shared'
-ok 'messages of an entry that is shared' misused '' 'bcast misuse is .shared, and sends messages' '.shared = true'
-ok 'a radix below 2' misused 'tree_knomial(c, c->root, 1);' 'a k-nomial tree has radix 1; allowed: 2 and more'
-ok 'a negative symmetry' misused '' 'same_as or row_of says -5 at v = 0 of 4' '.same_as = nowhere'
-ok 'a pattern that is too long' misused '' 'the pattern of v = 0 of 4 has 5000 integers; allowed: 0 to 64' '.pattern = endless'
+number=0
+while IFS='|' read -r name text answer; do
+    ok "$name" misused "$answer" $((number += 1))
+done <misuses
+misdeclared() { # misdeclared FIELDS ANSWER: the plugin with these fields ends with the answer
+    entry misuse.c '"misuse"' "$1"
+    build misuse.c && misused "$2"
+}
+ok 'messages of an entry that is shared' misdeclared '.shared = true' 'bcast misuse is .shared, and sends messages'
+ok 'a negative symmetry' misdeclared '.same_as = nowhere' 'same_as or row_of says -5 at v = 0 of 4'
+ok 'a pattern that is too long' misdeclared '.pattern = endless' 'the pattern of v = 0 of 4 has 5000 integers; allowed: 0 to 64'
 ok 'a text without an end proves nothing' faulty 'operations, and its text does not end' check ./endless.so
 # An end of the program by a plugin's code is found, whoever calls what: nothing is answered, and no file is left but the
 # rows with which a sweep goes on.
