@@ -29,7 +29,8 @@ static void test_terminal(void)
         {"a\nb\tc\rd\a\177", "a?b?c?d??"},
         {"\xc2\x9b"
          "31m",
-         "?31m"}, // CSI in one character
+         "?31m"},                            // CSI in one character
+        {"\xc2\x9f \xc2\xa0", "? \xc2\xa0"}, // the last control character, and the first that is none
         {"\x9b"
          "31m \xff \xc3",
          "?31m ? ?"}, // not UTF-8
@@ -99,9 +100,27 @@ static void test_shell(void)
         {"it's", "'it'\\''s'"},
         {"$HOME", "'$HOME'"},
         {"a{b,c}", "'a{b,c}'"},
+        {"~root", "'~root'"},
+        {"a*", "'a*'"},
+        {"a?[b]", "'a?[b]'"},
+        {"#a", "'#a'"},
+        {"!a", "'!a'"},
+        {"^a", "'^a'"},
         {"a\nb", "'a\nb'"},
     };
     check(escape_shell, CASES, G_N_ELEMENTS(CASES));
+}
+
+static void test_json(void)
+{
+    static const Case CASES[] = {
+        {NULL, ""},
+        {"µs / \177", "µs / \177"},
+        {"\"a\\b\"", "\\\"a\\\\b\\\""},
+        {"a\nb\tc\001\037 ", "a\\u000ab\\u0009c\\u0001\\u001f "},
+        {"a\xff", "a\xef\xbf\xbd"}, // not UTF-8
+    };
+    check(escape_json, CASES, G_N_ELEMENTS(CASES));
 }
 
 static void test_csv(void)
@@ -173,6 +192,7 @@ static void add_tests(void)
     g_test_add_func("/escape/dot", test_dot);
     g_test_add_func("/escape/gnuplot", test_gnuplot);
     g_test_add_func("/escape/shell", test_shell);
+    g_test_add_func("/escape/json", test_json);
     g_test_add_func("/escape/csv", test_csv);
     g_test_add_func("/escape/markdown", test_markdown);
     g_test_add_func("/escape/file name", test_file_name);

@@ -182,6 +182,22 @@ static void test_formula(void)
                             "bine_rd</code></td>"));
 }
 
+// A table of five columns is one that a narrow screen shows as a list, whose cells have their heads before them.
+static void test_wide(void)
+{
+    for (guint n = 3; n <= 6; n++) {
+        g_autoptr(Html) html = html_new("title", "lead");
+        const HtmlCell cell[] = {{"a"}, {"b"}, {"c"}, {"d"}, {"e"}, {"f"}};
+        html_section(html, 2, NULL, "one");
+        html_table(html, "caption", cell, n);
+        html_row(html, NULL, NULL, cell, n);
+        html_table_end(html);
+        g_autoptr(GString) text = html_end(html);
+        g_assert_cmpint(strstr(text->str, "<table class=\"wide\">") != NULL, ==, n >= 5);
+        g_assert_cmpint(strstr(text->str, "data-head=\"c\"") != NULL, ==, n >= 5);
+    }
+}
+
 static void test_pictures(void)
 {
     g_autoptr(Html) html = html_new("title", "lead");
@@ -213,6 +229,7 @@ static void add_tests(void)
     g_test_add_func("/html/nesting", test_nesting);
     g_test_add_func("/html/empty", test_empty);
     g_test_add_func("/html/formula", test_formula);
+    g_test_add_func("/html/wide", test_wide);
     g_test_add_func("/html/pictures", test_pictures);
     g_test_add_func("/html/reader", test_reader);
 }

@@ -4,7 +4,7 @@ root=$(realpath "$(dirname "$0")/..")
 . "$(dirname "$0")/tap.sh"
 REPORT="learn ompi-4.1 --choices $root/experiments/choices/openmpi_report.csv"
 H=collective,id,name,algorithm,params,unused
-echo 1..36
+echo 1..37
 
 # ---- The data set of the report on Open MPI ---------------------------------------------------------------------------------
 
@@ -57,6 +57,8 @@ ok 'it says which mistakes cost most' grep -q "^bcast *4  pipeline *5  split_bin
 ok 'what a tree by time is worth between known numbers of ranks, and the nearest points' \
     awk -F, '/^interpolated/ { exit !($5 < 1.02 && $6 < 1.6 && $8 < 1.01 && $9 < 1.4) }' report.csv
 ok 'no questions' gives '1 leaf, at most 0 questions' $REPORT --depth 0
+# Without pruning, some leaves of this tree have one point.
+ok 'leaves of one point by default' sh -c '"$0" $1 --prune 0 >out 2>err && "$0" $1 --prune 0 --leaf 1 >one && "$0" $1 --prune 0 --leaf 2 >two && cmp out one && ! cmp -s out two' "$COLLSIM" "$REPORT"
 ok 'large leaves' sh -c '"$0" $1 --leaf 30 >out 2>err && grep -o "([0-9]* point" out | tr -d "(a-z" | awk "\$1 < 30 { bad = 1 } END { exit bad || !NR }"' "$COLLSIM" "$REPORT"
 ok 'pruned to nothing' gives '1 leaf' $REPORT bcast --prune 1000
 ok 'leaving out sizes' gives 'm = 16K' $REPORT bcast --leave-out m

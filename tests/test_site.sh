@@ -252,6 +252,14 @@ ok ".. the log that is cut off is used" says out "cut.txt: one@far"
 tr '\n' ' ' <out | tr -s ' ' >line
 ok ".. both of two that contradict each other are named" grep -Eq "slow.txt:[0-9]+ and (pp2|imb).txt:[0-9]+ contradict each other" line
 ok "no rows of a spike reach a table" says out "left out, because the sweep's other rows contradict it"
+apart() { # apart TIMES PAIRS: of a log whose times are so much longer than pp2.txt's, and the others, so many pairs contradict
+    awk -v times="$1" '/^[0-9]+ +[0-9.]+$/ { printf "%d %.2f\n", $1, times * $2; next } { print }' "$first/logs/pp2.txt" >odd/logs/slow.txt
+    c calibrate --site odd/logs --levels "$levels" && tr '\n' ' ' <out | tr -s ' ' >line &&
+        [ "$(grep -o 'slow.txt:[0-9]* and [a-z0-9]*.txt:[0-9]* contradict' line | wc -l)" = "$2" ]
+}
+rm odd/logs/cut.txt
+ok ".. those that are a fifth apart do not" apart 1.2 0
+ok ".. those that are three tenths apart do" apart 1.3 2
 
 cp -r "$first" mute
 sed -i '/openmpi/d' mute/logs/*
