@@ -6,16 +6,16 @@
 
 // After this many messages the search simulates no more tries of an algorithm, also under a model that has no forms.
 enum { ENOUGH_MESSAGES = 1 << 23, BLIND_MESSAGES = 1 << 22 };
-// Of the tries with other parts, those with the least bounds run, until so many one after the other are no faster and
-// have had so many messages. From then on, those of equal bounds also count as one, and fewer of them run if these have
-// had very many messages. Each choice of algorithms as parts runs once, unless there were very many messages or its
-// bound is that of the try before it: a choice that seems fast and is not must not cost another one its only run.
+// Tries with other parts run in the order of their bounds. Those that gain nothing, one after the other, may have
+// ENOUGH_IDLE messages. From then on, a try must have another bound than the one before it, and it must be one of
+// ENOUGH_PARTS or have a new choice of algorithms as parts: a choice that seems fast and is not must not cost another
+// one its only run. After ENOUGH_COSTLY messages that gained nothing, no more of them run.
 enum { ENOUGH_PARTS = 8, ENOUGH_IDLE = 1 << 17, ENOUGH_COSTLY = 1 << 21 };
-// Where only simulations know how the time depends on the segments, so many lengths in a row are no faster, and have
-// had so many messages, until the search simulates no more of the algorithm: those on both sides of the best.
-// Of tries that differ from the fastest in several parameters, fewer run: one parameter after the other leads to the
-// best sooner than the order of bounds, which are far from the times. The same goes for other numbers on many ranks of
-// nodes, where no form is exact.
+// Where only simulations know how the time depends on the segments, and on many ranks of nodes, where no form is exact,
+// an algorithm's tries end once ENOUGH_LENGTHS in a row, those on both sides of the best, have gained nothing and have
+// had LENGTHS_IDLE messages. For tries that differ from the fastest in several parameters, FAR_IDLE are enough: one
+// parameter after the other leads to the best sooner than the order of bounds, which are far from the times. Under a
+// model without forms, bounds say less of times, and both may have BLIND_IDLE times as many.
 enum { ENOUGH_LENGTHS = 2, LENGTHS_IDLE = 1 << 19, FAR_IDLE = 1 << 17, BLIND_IDLE = 2 };
 // On few ranks, where a run costs little, a composition may take this many times the time of the fastest while its
 // parts are replaced, one after the other.
@@ -30,25 +30,26 @@ static const double near_fastest = 1.1;
 enum { MANY_MESSAGES = 1 << 16 };
 static const double hopeless = 1.25, hopeless_costly = 1.04;
 
-// A run that takes a second or more (TRY_COSTLY) must promise at most a share of the fastest one's time: where bounds
-// are as tight as those of busy NICs, many such runs could gain next to nothing. The first share is for tries with
-// other parts, unless it is their algorithm's first run. The second one is for all runs of VERY_COSTLY messages, which
-// take several seconds: none of them only fills the places behind the fastest.
+// A costly run must promise less than a share of the fastest one's time: where bounds are as tight as those of busy
+// NICs, many such runs could gain next to nothing. worth_s() puts these together.
+//
+// A try with other parts, unless it is its algorithm's first run, if it takes a second or more. Under a model without
+// forms, fewer messages take as long. In a sample of runs that became the fastest on 64 nodes of archer2, each took at
+// least 1 % longer than its bound, and most a tenth or more.
+enum { BLIND_COSTLY = 1 << 18 }; // in place of TRY_COSTLY
+static const double worth_costs = 0.99, worth_blind = 0.97;
+// Any try of so many messages, which takes several seconds: none of them only fills the places behind the fastest.
+// Under a model without forms, the share gets smaller as the messages get more.
 enum { VERY_COSTLY = 1 << 24 };
-static const double worth_costs = 0.99, worth_much = 0.9;
-// Under a model without forms, fewer messages take as long, and what has still more than VERY_COSTLY must promise the
-// less time the more it has. In a sample of runs that became the fastest on 64 nodes of archer2, each took at least 1 %
-// longer than its bound, and most a tenth or more.
-enum { BLIND_COSTLY = 1 << 18 };
-static const double worth_blind = 0.97;
+static const double worth_much = 0.9;
 
 // On many ranks, the numbers of an algorithm that takes more than this many times the time of the fastest are not
 // refined: only those of few change that much.
 static const double hardly_behind = 1.02;
 
-// Bounds do not know how messages of several nodes delay each other. Once so many costly runs of an algorithm have been
-// longer than their bounds, other tries are expected to be longer than theirs, too: by at least this share of what the
-// run nearest to its bound was.
+// Bounds do not know how messages of several nodes delay each other. Once ENOUGH_NEARNESS costly runs of an algorithm
+// have shown by how many per cent they take longer than their bounds, its other costly tries with other parts are
+// expected to do so by at least this share of the smallest of these.
 enum { ENOUGH_NEARNESS = 4 };
 static const double way_to_nearest = 0.75;
 
@@ -196,8 +197,7 @@ static gboolean only_limits(const Contest *x, const Standing *c, const Try *try)
 }
 
 // Returns TRUE if so many runs of the algorithm gained nothing that the try, which has another length of segments, or
-// other parameters beside that, is expected to gain nothing either. Under a model without forms, bounds say less of
-// times.
+// other parameters beside that, is expected to gain nothing either (ENOUGH_LENGTHS).
 static gboolean is_idle(const Contest *x, const Standing *c, const Try *try)
 {
     const CollAlgorithm *a = algorithms[try->algorithm];
@@ -221,12 +221,14 @@ static double worth_s(const Contest *x, const Standing *c, const Try *try)
 {
     const Question *question = &x->request->question;
     const gboolean blind = x->request->machine.model != &hockney_model,
-                   very = try->work >= VERY_COSTLY && !question->defaults &&
-                          !question_keeps(question, algorithm_at(try->algorithm)),
-                   changed = x->changing && (c->best || c->beyond) && try->work >= (blind ? BLIND_COSTLY : TRY_COSTLY);
-    const double much = blind ? worth_much * VERY_COSTLY / MAX(try->work, VERY_COSTLY) : worth_much;
-    return MIN(very ? much * fastest_s(x) : INFINITY,
-               changed ? (blind ? worth_blind : worth_costs) * winning_s(x) : INFINITY);
+                   kept = question->defaults || question_keeps(question, algorithm_at(try->algorithm)),
+                   first = !c->best && !c->beyond;
+    double least_s = INFINITY;
+    if (x->changing && !first && try->work >= (blind ? BLIND_COSTLY : TRY_COSTLY))
+        least_s = (blind ? worth_blind : worth_costs) * winning_s(x);
+    if (!kept && try->work >= VERY_COSTLY)
+        least_s = MIN(least_s, (blind ? worth_much * VERY_COSTLY / try->work : worth_much) * fastest_s(x));
+    return least_s;
 }
 
 // Returns TRUE if a run of the try costs so much that it must promise more than it does.
@@ -241,8 +243,8 @@ gboolean standing_hardly_gains(const Contest *x, const Standing *c, const Try *t
     return isfinite(least_s) && try_excluded(x->request, x->p, x->per_node, x->m, least_s, try);
 }
 
-// Returns the time that a costly try with other parts is expected to take at least, as the algorithm's other costly runs
-// show (way_to_nearest); 0 before there are enough of them.
+// Returns the time that a costly try with other parts is expected to take at least, as the algorithm's other costly
+// runs show (way_to_nearest); 0 before there are enough of them.
 static double expected_s(const Contest *x, const Standing *c, const Try *try)
 {
     const gboolean hockney = x->request->machine.model == &hockney_model;
