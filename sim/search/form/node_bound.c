@@ -8,8 +8,8 @@
 
 // After this many operations of a node's ranks, the rest only run if its NICs may be busy for long enough.
 enum { NODE_OPERATIONS = 1 << 20 };
-// Nothing is said of what comes before and after a node's messages if that takes more operations than this, or if a rank
-// receives from more ranks of other nodes, or if a chain of messages has more.
+// node_late_bound() gives up if the ranks run more operations than this, or if a rank receives from more ranks of other
+// nodes. It follows the messages after a node's last one as far as this.
 enum { LATE_OPERATIONS = 1 << 20, LATE_SENDERS = 64, LATE_MESSAGES = 64 };
 
 // ---- Where all ranks do the same ------------------------------------------------------------------------------------
@@ -160,7 +160,7 @@ static double whole_bound(Walker *x, const Operation *op, const int *member, int
     return ends_s;
 }
 
-// ---- What comes before a node's messages, and after them -------------------------------------------------------------
+// ---- What comes before a node's messages, and after them ------------------------------------------------------------
 
 // A rank that sends to one of the node's ranks, through one of its NICs.
 typedef struct FarSender {
@@ -172,7 +172,7 @@ typedef struct LateNode {
     NodeSide *in;        // by NIC
     GArray *senders;     // of FarSender
     uint64_t operations; // that have run
-    bool given_up;       // there are too many, or too many senders
+    bool given_up;       // there are too many, or too many senders, or a NIC's bound cannot be enough
 } LateNode;
 
 // Runs a rank to its end, or until its clock has come to enough_s. Returns false in the second case.
@@ -200,9 +200,10 @@ static void add_senders(LateNode *late, const Walker *x, int nic)
     }
 }
 
-// Returns the least time from the end of the last message that the walker's rank, which has run to its end, exchanges
-// with other nodes to the end of the operation: what this rank still does, or what it does up to its last message, and
-// then that message takes, and what its receiver does after it, and so on. INFINITY if a rank alone takes enough_s.
+// Returns the least time from the end of the last message that the walker's rank exchanges with other nodes to the end
+// of the operation. The rank, which has run to its end, may itself be at work until then. Or else it sends a last
+// message, its receiver goes on after that and sends one, and so on along a chain. INFINITY if one of the ranks takes
+// enough_s by itself.
 static double tail_of(Walker *x, LateNode *late, const Operation *op, double enough_s)
 {
     double before_s = 0, latest_s = 0;
@@ -227,8 +228,8 @@ static double tail_of(Walker *x, LateNode *late, const Operation *op, double eno
     return latest_s;
 }
 
-// Returns when the first message for a NIC begins at its sender at least, or 0 if that is before enough_s, and that is
-// not INFINITY.
+// Returns when the first message for a NIC begins at its sender at least. If that is before enough_s, which is of no
+// use to the caller, or if it takes too long to find, gives up and returns 0; INFINITY as enough_s asks for any time.
 static double first_of(Walker *x, LateNode *late, const Operation *op, int nic, double enough_s)
 {
     double first_s = INFINITY;

@@ -55,7 +55,7 @@ typedef struct Hop {
     size_t len; // of the message
 } Hop;
 
-// After the end of which of its messages a walker's clocks with `after` are 0.
+// The messages at whose end a walker's clocks with `after` begin again from 0.
 typedef enum WalkAfter {
     AFTER_RECEIVES, // each one that it receives
     AFTER_FAR,      // each one to another node or from one
@@ -78,8 +78,8 @@ typedef struct Walker {
     bool there;           // it has come to the goal; nothing changes then
     double enough_s;      // nor does anything once its clock has come so far,
     double nics_enough_s; // .. or far_out.nics_s, without the longest message once for each NIC; set by the caller
-    // The rank's clock, and when its out-port is free, if it has only one. The fields with `after` are 0 when one of the
-    // messages of WalkAfter ends: they show what must follow it.
+    // The rank's clock, and when its out-port is free, if it has only one. The fields with `after` become 0 when one of
+    // the messages of WalkAfter ends: they show what must follow it.
     double now_s, out_s, after_s, out_after_s;
     WalkAfter after; // set by the caller, like the next two
     int after_from, after_nth;

@@ -14,8 +14,8 @@ enum {
 // Runs whose times differ by rounding alone are equal, and each of those that tie must be found.
 static const double as_fast = 1 + 1e-6;
 
-// Returns about how many messages a run has. Where ranks are folded away, the one half way round may be one of them, and
-// have little to do; the one a third of the way round then has more.
+// Returns about how many messages a run has. An algorithm may fold ranks away, which then have little to do. The rank
+// half way round, which try_work_of() asks, may be one of these, so we also ask the one a third of the way round.
 static double work_of(const Contest *x, const Operation *op)
 {
     TextCount count;

@@ -32,8 +32,8 @@ int tries_group_number(const Try *x);
 // Puts a refined try in the place of the one at index i, and then where it belongs among those behind it. A long text
 // that waited before stays where it is.
 void tries_replace(GArray *tries, guint i, const Try *refined);
-// Moves another try to index i, before the one that is there, if it is of the same algorithm, has a lesser bound, and does
-// not cost many times as much: it would run in any case, and may show that the one at index i need not.
+// Moves another try to index i, before the one that is there, if it is of the same algorithm, has a lesser bound, and
+// does not cost many times as much: it would run in any case, and may show that the one at index i need not.
 void tries_prefer(GArray *tries, guint i);
 // Adds tries to those of other groups, in order.
 void tries_add(GArray *tries, const GArray *more);

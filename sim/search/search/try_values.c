@@ -173,9 +173,9 @@ static int add_direct(const Operation *op, const CollParam *param, const Platfor
     return add_three(param, best, value, n);
 }
 
-// Adds shares of a vector, in percent; the rest of the vector goes to other nodes. Where a byte takes longer within a node,
-// the best share leaves as much to the NICs as these can carry in the time that a rank's port needs for both. Messages
-// wait for each other at the NICs, so we also add what is a little less or more.
+// Adds shares of a vector, in percent; the rest of the vector goes to other nodes. Where a byte takes longer within a
+// node, the best share leaves as much to the NICs as these can carry in the time that a rank's port needs for both.
+// Messages wait for each other at the NICs, so we also add what is a little less or more.
 static int add_share(const Operation *op, const CollParam *param, const Platform *platform, int near, int64_t *value,
                      int n)
 {
