@@ -66,6 +66,25 @@ static size_t halved(size_t m, size_t elem, size_t share, int k)
     return (share == 1 && least << k < count && least > 0 ? least + 1 : least) * elem;
 }
 
+void try_add_values(const CollParam *param, const CollParams *par, const int64_t *value, int n, GArray *to)
+{
+    for (int k = 0; k < n; k++) {
+        CollParams next = *par;
+        param_set(param, &next, value[k]);
+        g_array_append_val(to, next);
+    }
+}
+
+void try_add_variants(const CollParam *param, const CollParams *par, const GArray *inner, GArray *to)
+{
+    const CollAlgorithm *entry = algorithm_entry(param_part(param, par));
+    for (guint k = 0; k < inner->len; k++) {
+        CollParams next = *par;
+        param_set_part(param, &next, variant_find(entry, &g_array_index(inner, CollParams, k)));
+        g_array_append_val(to, next);
+    }
+}
+
 void try_add_numbers(const TrySearch *s, const CollParam *param, const CollParams *par, int step, GArray *to)
 {
     const size_t elem = s->r->question.elem, shares[] = {1, (size_t)MAX(s->per_node, 1)};
@@ -79,11 +98,7 @@ void try_add_numbers(const TrySearch *s, const CollParam *param, const CollParam
             if (segment > 0 && (i == 0 || shares[i] > 1))
                 value[n++] = (int64_t)segment;
         }
-    for (int k = 0; k < n; k++) {
-        CollParams next = *par;
-        param_set(param, &next, value[k]);
-        g_array_append_val(to, next);
-    }
+    try_add_values(param, par, value, n, to);
 }
 
 // Returns the segment at `to` bytes that is the same share of the message as one at `from` bytes.
@@ -162,11 +177,7 @@ static void change_part(const TrySearch *s, const TryWhole *w, const CollParam *
     g_autoptr(GArray) inner = g_array_new(FALSE, FALSE, sizeof(CollParams));
     for (int i = 0; i < algorithm_n_params(entry); i++)
         try_add_changes(s, &part, &own, i, step, inner);
-    for (guint k = 0; k < inner->len; k++) {
-        CollParams next = *par;
-        param_set_part(param, &next, variant_find(entry, &g_array_index(inner, CollParams, k)));
-        g_array_append_val(to, next);
-    }
+    try_add_variants(param, par, inner, to);
 }
 
 // Adds what differs from `par` in a part: the one that is there with one parameter changed, and any other algorithm. A

@@ -30,6 +30,10 @@ CollParams try_defaults_of(const CollAlgorithm *part);
 void try_add_changes(const TrySearch *s, const TryWhole *w, const CollParams *par, int i, int step, GArray *to);
 // Does the same for a parameter that is a number.
 void try_add_numbers(const TrySearch *s, const CollParam *param, const CollParams *par, int step, GArray *to);
+// Adds what differs from `par` in a parameter that is a number, with each of n values, and in one that is a part, with
+// each of the part's own parameters in `inner` (CollParams).
+void try_add_values(const CollParam *param, const CollParams *par, const int64_t *value, int n, GArray *to);
+void try_add_variants(const CollParam *param, const CollParams *par, const GArray *inner, GArray *to);
 // Adds what differs from `par` in the algorithm of a part; parts have their defaults.
 void try_add_algorithms(const TrySearch *s, const TryWhole *w, const CollParam *param, const CollParams *par,
                         GArray *to);

@@ -1,6 +1,5 @@
 #include "search/search/try_numbers.h"
 #include "search/search/try_changes.h"
-#include "engine/schedule/variant.h"
 #include <math.h>
 #include <string.h>
 
@@ -63,7 +62,7 @@ static void find_numbers(const TrySearch *s, Numbers *x)
     add_near(x, 1);
 }
 
-// Adds what differs from `par` in a parameter of an entry that is a number or one of several names.
+// Adds what differs from `par` in a parameter of an entry that is not a part.
 static void add_numbers(const TrySearch *s, const CollAlgorithm *a, const CollParam *param, const CollParams *par,
                         GArray *to)
 {
@@ -72,11 +71,7 @@ static void add_numbers(const TrySearch *s, const CollAlgorithm *a, const CollPa
     if (is_requests(param) && (a != s->a || s->p > TRY_PARTS_FEW))
         return;
     find_numbers(s, &x);
-    for (int k = 0; k < x.n; k++) {
-        CollParams next = *par;
-        param_set(param, &next, x.value[k]);
-        g_array_append_val(to, next);
-    }
+    try_add_values(param, par, x.value, x.n, to);
 }
 
 void try_add_other_numbers(const TrySearch *s, const CollAlgorithm *a, const CollParams *par, GArray *to)
@@ -89,14 +84,10 @@ void try_add_other_numbers(const TrySearch *s, const CollAlgorithm *a, const Col
             add_numbers(s, a, param, par, to);
             continue;
         }
-        const CollAlgorithm *part = param_part(param, par), *entry = algorithm_entry(part);
+        const CollAlgorithm *part = param_part(param, par);
         const CollParams own = try_defaults_of(part);
         g_autoptr(GArray) inner = g_array_new(FALSE, FALSE, sizeof(CollParams));
-        try_add_other_numbers(s, entry, &own, inner);
-        for (guint k = 0; k < inner->len; k++) {
-            CollParams next = *par;
-            param_set_part(param, &next, variant_find(entry, &g_array_index(inner, CollParams, k)));
-            g_array_append_val(to, next);
-        }
+        try_add_other_numbers(s, algorithm_entry(part), &own, inner);
+        try_add_variants(param, par, inner, to);
     }
 }

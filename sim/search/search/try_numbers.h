@@ -3,5 +3,5 @@
 #include "search/search/try_search.h"
 
 // Adds to `to` (CollParams) what differs from `par` in one number of an entry, or of its parts at any depth, that the
-// question does not set. Segments become a few shares longer or shorter.
+// question does not set. Segments become longer or shorter by a few shares. try_add_numbers() adds the usual numbers.
 void try_add_other_numbers(const TrySearch *s, const CollAlgorithm *a, const CollParams *par, GArray *to);
