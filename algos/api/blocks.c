@@ -127,7 +127,7 @@ static size_t block_start(const Blocks *b, int i)
     return MIN(start, b->all.len);
 }
 
-// Returns the same of blocks that go round twice: 0 <= i <= 2n, and block n + k is block k again.
+// Returns where block i begins if the blocks follow each other twice, 0 <= i <= 2n: block n + k is block k again.
 static size_t start_around(const Blocks *b, int i)
 {
     return i <= b->n ? block_start(b, i) : block_start(b, b->n) + block_start(b, i - b->n);
@@ -169,8 +169,9 @@ Slice blocks(const Blocks *b, int i, int j)
     else
         s = slice_at(b->all, block_start(b, i), block_start(b, j) - block_start(b, i));
     if (b->even) {
-        const int first = b->turned ? b->turn + i : i; // below 2n; a division would take as long as all the rest
-        s.cut.first = first < b->n || !b->turned ? first : first - b->n;
+        s.cut.first = b->turned ? b->turn + i : i;
+        if (b->turned && s.cut.first >= b->n) // a division would take as long as all the rest
+            s.cut.first -= b->n;
         s.cut.count = j - i;
         s.cut.parts = b->n;
         s.cut.whole = b->all.len;
