@@ -1,7 +1,7 @@
 // What:   Pairwise exchanges in rounds that are alike for all ranks: in the rounds of distance d = 0, 1 .. N-1 between
 //         nodes, number l of node a sends to number l+j of node a+d, j = 0 .. K-1. So either all messages of a round
-//         stay within nodes or none does. In pairwise some rounds have both kinds, and ranks with fast messages wait for
-//         those with slow ones.
+//         stay within nodes or none does. In pairwise some rounds have both kinds, and ranks with fast messages wait
+//         for those with slow ones.
 // Cost:   T = (p-1) (alpha + m beta); on two levels, N nodes of K ranks: (K-1) (alpha + m beta) within a node + (N-1) K
 //         (alpha + m beta) between nodes. m is the size of the block for one rank, in bytes.
 // Source: this page.

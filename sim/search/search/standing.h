@@ -30,7 +30,7 @@ typedef struct Standing {
     gboolean goes_back;
     double last_bound_s; // of the try before
     double run_messages; // of the last run
-    double nearness;     // the least time of a costly run in times of its bound, of n_nearness runs
+    double nearness;     // the least of n_nearness times of costly runs, each divided by the run's bound
     int n_nearness;
     // Its two runs with the shortest segments, the shorter one last, with which parameters, and their times. 0 bytes
     // mean that there is none.
@@ -57,8 +57,8 @@ double standing_enough_s(const Contest *x, const Standing *c, const Try *try);
 double standing_useful_s(const Contest *x, const Standing *standings, int algorithm);
 // Returns true if the try may change the ranking, and is worth a simulation.
 gboolean standing_promises(const Contest *x, const Standing *c, const Try *try);
-// Returns true if such a try is not worth it after all, as its texts show (try_excluded), because a run costs much and
-// can gain little. It is only asked where they do not exclude the try.
+// Returns true if a run of a try that promises something costs much, and its texts (try_excluded) show that it can gain
+// little. It is only asked where these do not exclude the try altogether.
 gboolean standing_hardly_gains(const Contest *x, const Standing *c, const Try *try);
 // Returns true if there are many ranks, and not even the least time that is possible is shorter than the fastest run by
 // a thousandth, so that other parts are not worth their bounds and runs. Then it counts one setting more of each
