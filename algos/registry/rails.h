@@ -1,5 +1,6 @@
 // Rails: groups in which many ranks of a node talk to other nodes at the same time, and the order of blocks in which
-// what such a group needs is contiguous. All nodes must be known and of equal size.
+// what such a group needs is contiguous. All nodes must be known. Shares, orders and chunks need nodes of equal size;
+// RAILS_NODE, RAILS_LANE, rails_full_lanes(), rails_lane_block() and rails_lane_blocks() do not.
 //
 // Several leaders (par.leaders) divide the K ranks of a node into shares of K/leaders ranks with consecutive numbers
 // within the node; the first rank of a share is its leader. Example: K = 4, 2 leaders
@@ -28,8 +29,8 @@ Slice rails_lane_block(const Coll *c, Slice vector, int number);
 // keeps their lengths if the nodes are of unequal size, and must outlive the view.
 void rails_lane_blocks(const Coll *c, Coll *node, CollCounts *counts, Slice vector);
 
-// Returns the p ranks, first those with number 0 in their shares of `size` ranks, node by node, then those with number 1
-// .. The integers live until the end of the run.
+// Returns the p ranks, first those with number 0 in their shares of `size` ranks, node by node, then those with number
+// 1 .. The integers live until the end of the run.
 const int *rails_by_number(const Coll *c, int size);
 // Returns numbers 0, 1 .. of blocks that lie in `rows` rows of `columns` runs of `run` blocks, column by column: run
 // after run of the first column, then of the second ..
@@ -64,8 +65,8 @@ void rails_tell(const Coll *c, const CollAlgorithm *allgather, size_t bytes);
 // the leaders with its number; apart from that part, it does the same as the ranks with its number in all other nodes.
 // If the collective is rooted, the ranks of the root's node are like no others.
 int rails_same_lane(const Coll *c, const Coll *lane, const CollAlgorithm *part, bool rooted);
-// Returns the same for a caller whose part runs in a group of this kind, which has equally many ranks of every node, node
-// by node, if the collective is not rooted: RAILS_ALL_LEADERS or RAILS_COUNTERPARTS.
+// Returns the same for a caller whose part runs in a group of this kind, RAILS_ALL_LEADERS or RAILS_COUNTERPARTS, which
+// has equally many ranks of every node, node by node. The collective must not be rooted.
 int rails_same_across(const Coll *c, RailsGroup kind, const CollAlgorithm *part);
 // Returns the same for a caller that only works within its node, and does what the ranks of its number do in all other
 // nodes, apart from the root's if the collective is rooted.
