@@ -1637,7 +1637,7 @@ differences
 END
 asked check allgather linear -p 5,6
 cells rows 0 <<'END'
-without_formula 40
+without_formula 44
 fallback 0
 without_formula_ranks 5,6
 ..
