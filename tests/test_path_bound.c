@@ -21,8 +21,8 @@ static const char *const machines[] = {
     "one = 8:1us 1K:2us\neager = 500\ngap = 0:3us 1K:9us\nports = 3\ngamma = 10ns/B above 40\n",
     "one = 8:1us 1K:2us\nstep = 8:0.1us 1K:0.2us\ngap = 0:0s 1K:0s\ngamma = 0:7us 1K:9us\n",
     "one = 8:1us 1K:2us\ngamma = 10ns/B\n[node]\nnics = 1\nnic.rate = 0.02GB/s\n",
-    "one = 8:1us 1K:3us\none.node = 8:2us 1K:4us\neager = none\ngap = 0:3us 1K:9us\nports = 2\n"
-    "[node]\nnics = 2\nnic.rate = 0.05GB/s\nnic.messages = 500000/s\n",
+    ("one = 8:1us 1K:3us\none.node = 8:2us 1K:4us\neager = none\ngap = 0:3us 1K:9us\nports = 2\n"
+     "[node]\nnics = 2\nnic.rate = 0.05GB/s\nnic.messages = 500000/s\n"),
 };
 
 static Platform *machine(const char *figures)

@@ -106,6 +106,7 @@ static void test_bad(void)
         g_autoptr(GError) error = NULL;
         g_autoptr(Platform) x = parse(i ? "ring = 2\nsource = x" : "ring = 0.01\nsource = x", &error);
         g_assert_no_error(error);
+        g_assert_nonnull(x);
     }
 }
 
