@@ -153,7 +153,7 @@ else
         ok "levels: $map" c check --backends sim,smpi,simgrid allreduce -p 16 --map $map -m 64K --platform ./nodes.ini
         # shellcheck disable=SC2086
         ok "levels: $map: nearly all are equal, and no difference is without a reason" \
-            sharing grid k_census $overlap knomial_tree linear recursive_knomial $bcast scatter_allgather sra_knomial
+            sharing grid k_census $overlap knomial_tree lane_overlap linear recursive_knomial $bcast scatter_allgather sra_knomial
         ok "levels: $map: SimGrid's own rank by rank" says out "recursive_doubling is SimGrid's rdb: equal"
     done
     ok "levels: SimGrid's own by nodes" c check --backends sim,simgrid allreduce smp -p 4x4 -m 64K --platform ./nodes.ini
