@@ -178,6 +178,16 @@ for bar in gatherv:4x5:48:4.28 gather:16x29:8:6.83 $(sampled 3 exscan:15x17:64:1
 done
 ok '.. and no other than those that the call sets' gives 'node_relay level=aggressive;direct=1 ' \
     best gatherv -p 4x5 -m 48 --element 8 --platform archer2 --param direct=1
+# The bounds of these hardly differ, and many segments of the default length with a share far from the best run first.
+takes 0 4 && ok '.. a share and a segment that bounds do not tell from others' \
+    at_most "$(least reduce -p 8x3 -m 64M --element 8 --platform leonardo --top 1)" 8.8e-3
+# Groups need not divide the ranks, and a prime number of ranks has none that do.
+group_is_best() { # COLLECTIVE PARAMETERS: none of these groups is faster on 97 ranks
+    c run "$1" grid --param group="$(seq -s, 12 2 40)" -p 97 -m 256K --element 8 --platform archer2 -f csv || return 1
+    at_most "$(least "$1" -p 97 -m 256K --element 8 --platform archer2 --top 1)" \
+        "$(column time_s | sort -g | awk 'NR == 1 { printf "%.12e\n", 1.000001 * $1 }')"
+}
+for i in allreduce $(sampled 2 bcast reduce); do ok "$i: no group is faster" group_is_best "$i"; done
 ok '.. and of a part of a part that replaces another' at_most \
     "$(least reduce -p 72 --map cyclic:10 -m 256K --element 8 --platform leonardo --transfer eager-port)" 8.21e-5
 awk '{ print } / = / && !/ranks|sockets/ { print $1 ".source = a test" }' >matches.ini <<'END'

@@ -179,6 +179,8 @@ static int by_promise(const void *a, const void *b)
         return try_waits(x) - try_waits(y);
     if (cost_class(x) != cost_class(y))
         return cost_class(x) - cost_class(y);
+    if (x->turn != y->turn || x->turn > 0)
+        return x->turn != y->turn ? x->turn - y->turn : x->number - y->number;
     if (x->least_s != y->least_s)
         return x->least_s < y->least_s ? -1 : 1;
     if (x->messages != y->messages)
@@ -349,7 +351,10 @@ void tries_of_group(const Request *r, int p, int per_node, size_t m, const TryGr
     s.a = algorithms[group->algorithm];
     s.tries = tries;
     s.number = group->number * NUMBERS;
+    const guint before = tries->len;
     try_segments_add(&s, &group->par, group->alone);
+    for (guint i = before; i < tries->len; i++)
+        g_array_index(tries, Try, i).turn = group->turn;
     g_array_sort(tries, by_promise);
 }
 

@@ -6,6 +6,9 @@
 enum {
     SMALL = 16, // numbers from 1 up to this one
     PLACES = 4, // .. and those that cut the ranks, the nodes or the ranks of a node into so many pieces, at most
+    NEXT = 2,   // .. and those beside the present one on either side
+    FINE = 64, // .. unless a segment has as many elements and there are as many segments: one more element is no change
+    WIDE = 128, // numbers of a parameter that has no more, and more than SMALL, are tried all over their range
     MOST = 64   // numbers of a parameter
 };
 
@@ -26,14 +29,22 @@ static void add_number(Numbers *x, int64_t number)
         x->value[x->n++] = number;
 }
 
-// Adds those that are near in ratio, and the next ones.
-static void add_near(Numbers *x, int64_t step)
+// Adds those that are near in ratio, the farther ones first, and the `next` ones on either side.
+static void add_near(Numbers *x, int64_t step, int next)
 {
-    static const int eighths[] = {4, 5, 6, 7, 9, 10, 12, 16};
+    static const int eighths[] = {16, 4, 12, 6, 10, 7, 9, 5};
     for (size_t i = 0; i < G_N_ELEMENTS(eighths); i++)
         add_number(x, x->now / step * eighths[i] / 8 * step);
-    for (int64_t i = -2; i <= 2; i++)
+    for (int i = -next; i <= next; i++)
         add_number(x, x->now + i * step);
+}
+
+// Adds numbers from the whole range of a parameter, such as a share in percent. Those in the middle come first.
+static void add_spread(Numbers *x)
+{
+    static const int eighths[] = {2, 3, 1, 4, 5, 6, 7};
+    for (size_t i = 0; i < G_N_ELEMENTS(eighths); i++)
+        add_number(x, x->param->min + (x->param->max - x->param->min) * eighths[i] / 8);
 }
 
 static gboolean is_requests(const CollParam *param)
@@ -47,11 +58,14 @@ static void find_numbers(const TrySearch *s, Numbers *x)
     if (x->param->kind == PARAM_SIZE) {
         const int64_t elem = (int64_t)s->r->question.elem;
         if (x->now > 0 && x->now % elem == 0 && (size_t)x->now <= s->m)
-            add_near(x, elem);
+            add_near(x, elem, (size_t)x->now > s->m / FINE || x->now / elem < FINE ? NEXT : 0);
         return;
     }
     // Where 0 means no bound, or none more than necessary, more of it take long to plan; not so of requests.
     const gboolean dense = x->param->min > 0 || is_requests(x->param);
+    if (x->param->max - x->param->min >= SMALL && x->param->max - x->param->min < WIDE)
+        add_spread(x);
+    add_near(x, 1, NEXT);
     for (int64_t i = 1; i <= SMALL && dense; i++)
         add_number(x, i);
     for (size_t k = 0; k < G_N_ELEMENTS(counts) && dense; k++) {
@@ -59,7 +73,6 @@ static void find_numbers(const TrySearch *s, Numbers *x)
             add_number(x, (counts[k] + i - 1) / i);
         add_number(x, (int64_t)ceil(sqrt(counts[k])));
     }
-    add_near(x, 1);
 }
 
 // Adds what differs from `par` in a parameter of an entry that is not a part.
@@ -74,20 +87,35 @@ static void add_numbers(const TrySearch *s, const CollAlgorithm *a, const CollPa
     try_add_values(param, par, x.value, x.n, to);
 }
 
+// Adds what differs from `par` in a number of the part that is a parameter.
+static void add_numbers_of_part(const TrySearch *s, const CollParam *param, const CollParams *par, GArray *to)
+{
+    const CollAlgorithm *part = param_part(param, par);
+    const CollParams own = try_defaults_of(part);
+    g_autoptr(GArray) inner = g_array_new(FALSE, FALSE, sizeof(CollParams));
+    try_add_other_numbers(s, algorithm_entry(part), &own, inner);
+    try_add_variants(param, par, inner, to);
+}
+
 void try_add_other_numbers(const TrySearch *s, const CollAlgorithm *a, const CollParams *par, GArray *to)
 {
+    GArray *of[COLL_MAX_PARAMS] = {NULL};
+    guint longest = 0;
     for (int i = 0; i < algorithm_n_params(a); i++) {
         const CollParam *param = &a->params[i];
+        of[i] = g_array_new(FALSE, FALSE, sizeof(CollParams));
         if (a == s->a && !try_is_free(s, param))
             continue;
-        if (param->kind != PARAM_ALGORITHM) {
-            add_numbers(s, a, param, par, to);
-            continue;
-        }
-        const CollAlgorithm *part = param_part(param, par);
-        const CollParams own = try_defaults_of(part);
-        g_autoptr(GArray) inner = g_array_new(FALSE, FALSE, sizeof(CollParams));
-        try_add_other_numbers(s, algorithm_entry(part), &own, inner);
-        try_add_variants(param, par, inner, to);
+        if (param->kind == PARAM_ALGORITHM)
+            add_numbers_of_part(s, param, par, of[i]);
+        else
+            add_numbers(s, a, param, par, of[i]);
+        longest = MAX(longest, of[i]->len);
     }
+    for (guint k = 0; k < longest; k++)
+        for (int i = 0; i < algorithm_n_params(a); i++)
+            if (k < of[i]->len)
+                g_array_append_val(to, g_array_index(of[i], CollParams, k));
+    for (int i = 0; i < algorithm_n_params(a); i++)
+        g_array_unref(of[i]);
 }

@@ -20,6 +20,9 @@ enum {
 static const double far_behind = 2;
 // Variants of a part are of use beside other parts if their bounds are at most this many times the least.
 static const double little_behind = 1.2;
+// Bounds order other numbers of an algorithm without parts as far as they differ by this share of what time and bound
+// differ by.
+static const double telling = 0.25;
 
 gboolean try_has_parts(const CollAlgorithm *a)
 {
@@ -122,6 +125,20 @@ gboolean try_parts_change(const TryParts *x, int param)
     return x->groups->len > before;
 }
 
+// Has the groups from `before` on, which differ in numbers of an algorithm without parts, come in an order of their
+// own. The less the base's bound says about its time, the larger a difference of two bounds counts as none; what counts
+// as none is tried in the order in which it was found.
+static void take_turns(const TrySearch *s, guint before)
+{
+    const double least_s = bound_of(s, s->base, s->enough_s) * try_rounding;
+    const double step_s = (s->enough_s - least_s) * telling;
+    for (guint i = before; i < s->groups->len && least_s > 0 && step_s > 0; i++) {
+        TryGroup *group = &g_array_index(s->groups, TryGroup, i);
+        group->turn = 1 + (int)(fmax(group->bound_s - least_s, 0) / step_s);
+        group->from_s = 0; // so that all of them take part
+    }
+}
+
 gboolean try_parts_refine(const TryParts *x)
 {
     TrySearch s = begin(x);
@@ -135,6 +152,8 @@ gboolean try_parts_refine(const TryParts *x)
     try_add_other_numbers(&s, s.a, x->base, changes);
     for (guint i = 0; i < changes->len; i++)
         add_group(&s, &g_array_index(changes, CollParams, i), x->excluded);
+    if (!try_has_parts(s.a))
+        take_turns(&s, before);
     return x->groups->len > before;
 }
 

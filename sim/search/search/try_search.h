@@ -20,6 +20,7 @@ typedef struct Try {
     // Symmetric ranks count once.
     double work;
     int alike;          // tries of other lengths that are left out, because their texts are this one's
+    int turn;           // as TryGroup.turn
     gboolean long_text; // TRUE if the text is so long that the try waits for the others before it is run for its bound
     // For uneven segments, the range of lengths to try, in elements. Both are 0 for a try of `par` alone.
     size_t shortest, longest;
@@ -45,6 +46,7 @@ typedef struct TryGroup {
     gboolean parts;   // parts, or their parameters, were replaced by others (try_parts.h)
     gboolean cut;     // texts have given bound_s and were left before their ends, so that it may be more (tries_deepen)
     gboolean dropped; // it was given up because others before it gained nothing, and may come again
+    int turn;         // orders groups of other numbers, whose bounds are too far from times to do so; otherwise 0
     double text_s;    // of a group with `parts`: what try_search_least() says of its only try; otherwise 0
     TextPrint print;  // of what some ranks do; 0 if it is not known
 } TryGroup;
