@@ -29,6 +29,7 @@ typedef struct Contest {
     size_t m;
     int top;             // the most contenders to keep, apart from those of Request.kept
     double limit_s;      // see ContestPlace; INFINITY if all contenders are of use
+    gboolean usual;      // only the usual numbers are tried, and not those of try_numbers.h
     GPtrArray *ranking;  // of Contender, the fastest first. From place `top` on, there are only algorithms of
                          // Request.kept, and others between them may be missing
     GPtrArray *left_out; // of Point without a prediction: what has no time here (left_out.h); NULL until it has run

@@ -238,7 +238,7 @@ static gboolean change_parts(Contest *x, Agenda *todo, Standing *standings)
             standing_begin_again(&standings[i]);
         change_each(x, todo, standings, before);
     }
-    if (todo->groups->len == before)
+    if (todo->groups->len == before && !x->usual)
         refine_numbers(x, todo, standings);
     tries_sort_groups(todo->groups, before);
     return todo->groups->len > before;
