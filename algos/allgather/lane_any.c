@@ -88,6 +88,7 @@ static void allgather_lane_any(const Coll *c)
     let_have(&node, &by_lane, &out, &hands, hands.first, nodes, hands.lanes);
     node.out = coll_scratch(c, by_lane.at[node.p]);
     node.in = slice_at(node.out, by_lane.at[number], by_lane.len[number]);
+    coll_phase(c, "hand over");
     if (number < hands.lanes) {
         let_have(&lane, &by_node, &out, &hands, own, 1, nodes);
         lane.out = node.in;

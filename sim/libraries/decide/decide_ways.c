@@ -182,27 +182,34 @@ static gboolean tells_all(const Tables *tables, const CollAlgorithm *part)
     return tells;
 }
 
+// Returns TRUE if an algorithm may be a part of the entry. A composition of nodes does not run within another one: the
+// ranks of a node, or one rank of each node, are not on several nodes of several ranks.
+static gboolean may_be_part(const CollAlgorithm *entry, const CollAlgorithm *part)
+{
+    return !algorithm_needs_nodes(entry) || !algorithm_needs_nodes(algorithm_entry(part));
+}
+
 // Returns TRUE if the library can be told to run `part` as a part of an entry with these parameters.
 static gboolean tells_part(const Tables *tables, const CollAlgorithm *entry, const CollParams *par, size_t m,
                            const CollParam *param, const CollAlgorithm *part)
 {
-    return !entry->branch &&
+    return !entry->branch && may_be_part(entry, part) &&
            (is_between(tables, entry, par, m, param) ? libnbc_name(entry, part) != NULL : tells_all(tables, part));
 }
 
 static gboolean give_parts(const Tables *tables, const DecideCall *call, const CollAlgorithm *entry, CollParams *par,
                            gboolean any_operation);
 
-// Appends the library's algorithms that can run as a part at a call of it, those that have parts of their own only if
-// `composed`.
-static void add_parts(GArray *parts, const Tables *tables, const DecideCall *call, const CollParam *param,
-                      gboolean any_operation, gboolean composed)
+// Appends the library's algorithms that can run as a part of the entry at a call of that part, those that have parts of
+// their own only if `composed`.
+static void add_parts(GArray *parts, const Tables *tables, const DecideCall *call, const CollAlgorithm *entry,
+                      const CollParam *param, gboolean any_operation, gboolean composed)
 {
     for (guint i = 0; i < tables->algorithms->len; i++) {
         const LibraryAlgorithm *a = &g_array_index(tables->algorithms, LibraryAlgorithm, i);
         CollParams own;
         const CollAlgorithm *runs = a->collective == param->of ? decide_entry(tables, a, &own) : NULL;
-        if (!runs || !param_allows(param, algorithm_number(runs)) || !decide_can(a, call) ||
+        if (!runs || !param_allows(param, algorithm_number(runs)) || !may_be_part(entry, runs) || !decide_can(a, call) ||
             (any_operation && a->ordered) ||
             (algorithm_has_parts(runs) && (!composed || !give_parts(tables, call, runs, &own, any_operation))))
             continue;
@@ -223,7 +230,7 @@ static gboolean give_parts(const Tables *tables, const DecideCall *call, const C
             continue;
         const DecideCall part = decide_call_of_part(call, entry, param);
         g_autoptr(GArray) parts = g_array_new(FALSE, FALSE, sizeof(const CollAlgorithm *));
-        add_parts(parts, tables, &part, param, any_operation, FALSE);
+        add_parts(parts, tables, &part, entry, param, any_operation, FALSE);
         gives = parts->len > 0;
         if (gives)
             param_set_part(param, par, g_array_index(parts, const CollAlgorithm *, 0));
@@ -242,7 +249,7 @@ GArray *decide_parts_told(const Tables *tables, const DecideCall *call, const Co
     if (between && is_libnbc(entry))
         add_libnbc(parts, param->of);
     else if (!between)
-        add_parts(parts, tables, &part, param, any_operation, TRUE);
+        add_parts(parts, tables, &part, entry, param, any_operation, TRUE);
     return parts;
 }
 
