@@ -46,8 +46,9 @@ DEFAULTS='env --default-signal=HUP,INT,QUIT,PIPE,TERM,XFSZ,XCPU'
 
 # The functions below run the program; a test may replace them by its own.
 # limit SECONDS: from here on, a program that uses so much CPU time is stopped. One that waits for ever is stopped by run.sh.
+# `make check-all` also runs the longest commands with sanitizers.
 limit() { ulimit -S -t "$1"; }
-limit $([ "${CHECK_ALL-}" ] && [ "${SANITIZED-}" ] && echo 300 || echo 60) # check-all also runs the longest ones with sanitizers
+limit $([ "${CHECK_ALL-}" ] && [ "${SANITIZED-}" ] && echo 300 || echo 60)
 # c ARGUMENTS...: runs the program, with its output in `out` and `err`. A slow machine makes it note how long it takes; this
 # is not in `err`, so that no test depends on the clock.
 c() {
