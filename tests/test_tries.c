@@ -523,7 +523,7 @@ static void test_early(void)
         const DrawnPoint x = drawn_of(i);
         at_point(&x, check_early);
     }
-    g_assert_cmpint(n_early, >, sample_of(80, 20));
+    g_assert_cmpint(n_early, >, sample_of(60, 20));
 }
 
 static int n_limited;
