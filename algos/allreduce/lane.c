@@ -22,9 +22,8 @@ enum { OUTER, SCATTER, GATHER };
 
 static void allreduce_lane(const Coll *c)
 {
-    const Slice mine = rails_lane_block(c, c->out, c->nodes->local[c->rank]),
-                sum = slice_like(coll_scratch(c, mine.len), mine);
-    Coll node = coll_node(c), lane = coll_lane(c);
+    Coll node = coll_node(c), lane = rails_lane(c, c->out);
+    const Slice sum = slice_like(coll_scratch(c, lane.in.len), lane.in);
     CollCounts counts;
     rails_lane_blocks(c, &node, &counts, c->out);
     node.root = 0;
@@ -39,8 +38,7 @@ static void allreduce_lane(const Coll *c)
 
 static int same_as(const Coll *c)
 {
-    Coll lane = coll_lane(c);
-    lane.in = lane.out = rails_lane_block(c, c->out, c->nodes->local[c->rank]);
+    const Coll lane = rails_lane(c, c->out);
     return rails_same_lane(c, &lane, c->par.part[OUTER], false);
 }
 

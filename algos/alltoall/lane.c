@@ -81,7 +81,8 @@ static int64_t shares_formula(const CollPoint *x)
     const int s = coll_nodes_equal(x->nodes) / x->par.leaders;
     if (algorithm_needs_nodes(x->par.part[OUTER])) // it may group ranks by node
         return -1;
-    return then(call_time(x, x->par.part[INNER], s, x->p / s * x->m), call_time(x, x->par.part[OUTER], x->p / s, s * x->m));
+    return then(call_time(x, x->par.part[INNER], s, x->p / s * x->m),
+                call_time(x, x->par.part[OUTER], x->p / s, s * x->m));
 }
 
 #define COMMON                                                                                                         \
@@ -125,7 +126,7 @@ const CollAlgorithm alltoallv_lane_algorithm = {
     .peers = PEERS_SHIFT, .same_as = shares_same_as,                                                                   \
     .cost = "T_inner(s) of p/s m bytes + T_outer(p/s) of s m bytes, s = k/leaders the ranks of a share, k those of a " \
             "node",                                                                                                    \
-    .formula = shares_formula,                                                                         \
+    .formula = shares_formula,                                                                                         \
     .unknown = "two levels, or an outer part that groups ranks by node; a part without a formula",                     \
     .source = "this page; Träff, Hunold 2020, whose lanes have whole nodes"
 

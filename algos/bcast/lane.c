@@ -16,18 +16,9 @@
 
 enum { OUTER, SCATTER, GATHER };
 
-// Returns the view of the caller's lane, which has the caller's block of the message.
-static Coll in_lane(const Coll *c)
-{
-    Coll lane = rails_group(c, RAILS_LANE);
-    lane.root = c->nodes->of[c->root];
-    lane.in = lane.out = rails_lane_block(c, c->out, c->nodes->local[c->rank]);
-    return lane;
-}
-
 static void bcast_lane(const Coll *c)
 {
-    const Coll lane = in_lane(c);
+    const Coll lane = rails_lane(c, c->out);
     Coll node = rails_group(c, RAILS_NODE);
     CollCounts counts;
     rails_lane_blocks(c, &node, &counts, c->out);
@@ -47,7 +38,7 @@ static void bcast_lane(const Coll *c)
 
 static int same_as(const Coll *c)
 {
-    const Coll lane = in_lane(c);
+    const Coll lane = rails_lane(c, c->out);
     return rails_same_lane(c, &lane, c->par.part[OUTER], true);
 }
 

@@ -20,18 +20,9 @@
 
 enum { OUTER, SCATTER, GATHER };
 
-// Returns the view of the caller's lane, which has the caller's block of the vector.
-static Coll in_lane(const Coll *c)
-{
-    Coll lane = rails_group(c, RAILS_LANE);
-    lane.root = c->nodes->of[c->root];
-    lane.in = lane.out = rails_lane_block(c, c->in, c->nodes->local[c->rank]);
-    return lane;
-}
-
 static void reduce_lane(const Coll *c)
 {
-    Coll lane = in_lane(c), node = rails_group(c, RAILS_NODE);
+    Coll lane = rails_lane(c, c->in), node = rails_group(c, RAILS_NODE);
     const Slice mine = lane.in;
     CollCounts counts;
     rails_lane_blocks(c, &node, &counts, c->in);
@@ -52,7 +43,7 @@ static void reduce_lane(const Coll *c)
 
 static int same_as(const Coll *c)
 {
-    const Coll lane = in_lane(c);
+    const Coll lane = rails_lane(c, c->in);
     return rails_same_lane(c, &lane, c->par.part[OUTER], true);
 }
 

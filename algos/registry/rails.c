@@ -118,10 +118,18 @@ int rails_full_lanes(const Coll *c)
     return least;
 }
 
-Slice rails_lane_block(const Coll *c, Slice vector, int number)
+static Slice block_of_lane(const Coll *c, Slice vector, int number)
 {
     const Blocks blocks = blocks_even(c, vector, rails_full_lanes(c));
     return number < blocks.n ? block(&blocks, number) : slice_at(vector, vector.len, 0);
+}
+
+Coll rails_lane(const Coll *c, Slice vector)
+{
+    Coll lane = rails_group(c, RAILS_LANE);
+    lane.root = c->nodes->of[c->root];
+    lane.in = lane.out = block_of_lane(c, vector, c->nodes->local[c->rank]);
+    return lane;
 }
 
 void rails_lane_blocks(const Coll *c, Coll *node, CollCounts *counts, Slice vector)
@@ -133,7 +141,7 @@ void rails_lane_blocks(const Coll *c, Coll *node, CollCounts *counts, Slice vect
     size_t *len = coll_sizes(c, (size_t)node->p), *at = coll_sizes(c, (size_t)node->p + 1);
     at[0] = 0;
     for (int i = 0; i < node->p; i++) {
-        len[i] = rails_lane_block(c, vector, i).len;
+        len[i] = block_of_lane(c, vector, i).len;
         at[i + 1] = at[i] + len[i];
     }
     *counts = (CollCounts){.len = len, .at = at};

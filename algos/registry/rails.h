@@ -1,6 +1,6 @@
 // Rails: groups in which many ranks of a node talk to other nodes at the same time, and the order of blocks in which
 // what such a group needs is contiguous. All nodes must be known. Shares, orders and chunks need nodes of equal size;
-// RAILS_NODE, RAILS_LANE, rails_full_lanes(), rails_lane_block() and rails_lane_blocks() do not.
+// RAILS_NODE, RAILS_LANE, rails_full_lanes(), rails_lane() and rails_lane_blocks() do not.
 //
 // Several leaders (par.leaders) divide the K ranks of a node into shares of K/leaders ranks with consecutive numbers
 // within the node; the first rank of a share is its leader. Example: K = 4, 2 leaders
@@ -23,8 +23,9 @@ extern const CollNeed need_leaders;
 const int *rails_order(const Coll *c, int shares);
 // Returns how many lanes have a rank of every node: as many as the smallest node has ranks.
 int rails_full_lanes(const Coll *c);
-// Returns block `number` of the vector cut into as many blocks; an empty slice if there is no such lane.
-Slice rails_lane_block(const Coll *c, Slice vector, int number);
+// Returns a view of the caller's lane, whose root is in the root's node. In it the caller has, as input and output, the
+// lane's block of the vector, which is cut into a block for each full lane. A rank whose lane is not full has no bytes.
+Coll rails_lane(const Coll *c, Slice vector);
 // Lets the first ranks of `node`, a view of the caller's node, have these blocks, and the others empty ones. *counts
 // keeps their lengths if the nodes are of unequal size, and must outlive the view.
 void rails_lane_blocks(const Coll *c, Coll *node, CollCounts *counts, Slice vector);
