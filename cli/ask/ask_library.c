@@ -67,8 +67,8 @@ char *ask_sizes_text(const GArray *sizes)
     return g_string_free(text, FALSE);
 }
 
-// Returns a chosen collective with elements that divide m, or, without `whole`, one with elements that do not; -1 if
-// there is no such collective.
+// Returns a chosen collective whose elements divide m, or do not divide it if `whole` is FALSE. Returns -1 if all chosen
+// ones are of the other kind.
 static int find_uneven(const RequestOptions *o, const gboolean *chosen, size_t m, gboolean whole)
 {
     for (int c = 0; c < N_COLLECTIVES; c++)

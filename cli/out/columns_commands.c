@@ -39,14 +39,14 @@ const SheetColumn columns_commands[] = {
      "the smallest size tried at which both algorithms run, and no fallback in place of one; empty if there is none"},
     {"tried_to_bytes", SHEET_BYTES, "to", "the largest size tried"},
     {"before", SHEET_TEXT, "before",
-     "the algorithm that wins below the crossover, or at all sizes if there is no crossover; empty if neither wins"},
+     "the algorithm that wins below the crossover, or at all sizes if they do not cross; empty if neither wins"},
     {"last_bytes", SHEET_COUNT, "bytes",
      "the last size below the crossover: `before` wins here, but not at the next larger size; empty without a "
      "crossover"},
     {"last_first_s", SHEET_SECONDS, "first", "time of `first` at `last_bytes`; empty without a crossover"},
     {"last_second_s", SHEET_SECONDS, "second", "time of `second` at `last_bytes`; empty without a crossover"},
     {"after", SHEET_TEXT, "after",
-     "the algorithm that wins above the crossover, or at all sizes if there is no crossover; empty if neither wins"},
+     "the algorithm that wins above the crossover, or at all sizes if they do not cross; empty if neither wins"},
     {"next_bytes", SHEET_COUNT, "bytes",
      "the first size above the crossover: `after` wins here, but not at the next smaller size; empty without a "
      "crossover"},

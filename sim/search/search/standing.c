@@ -56,8 +56,8 @@ static const double way_to_nearest = 0.75;
 // On many ranks, no other parts are tried for less than a thousandth of the time.
 static const double hardly_better = 0.999;
 
-// Returns the time of the fastest run, and at most the contest's limit, which stands for a run of others; INFINITY
-// before the first run if there is no limit.
+// Returns the time of the fastest run, or the contest's limit if that is less, because it stands for a run of others.
+// Before the first run of a contest without a limit, this is INFINITY.
 static double fastest_s(const Contest *x)
 {
     const Contender *first = x->ranking->len > 0 ? g_ptr_array_index(x->ranking, 0) : NULL;

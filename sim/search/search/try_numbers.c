@@ -7,7 +7,7 @@ enum {
     SMALL = 16, // numbers from 1 up to this one
     PLACES = 4, // .. and those that cut the ranks, the nodes or the ranks of a node into so many pieces, at most
     NEXT = 2,   // .. and those beside the present one on either side
-    FINE = 64, // .. unless a segment has as many elements and there are as many segments: one more element is no change
+    FINE = 64,  // so many segments of so many elements, or more, take as long with one element more or less
     WIDE = 128, // numbers of a parameter that has no more, and more than SMALL, are tried all over their range
     MOST = 64   // numbers of a parameter
 };
