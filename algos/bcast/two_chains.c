@@ -14,35 +14,22 @@
 //                          second chain    0 -> 3 -> 1 -> 4 -> 2 -> 5
 #include "coll.h"
 
-enum { MOST_AHEAD = 8 };
-
 static void bcast_two_chains(const Coll *c)
 {
-    const int ahead = c->par.leaders;
     const WayChain x[2] = {two_ways_chain(c, WAY_BY_NODE, c->out, false),
                            two_ways_chain(c, WAY_BY_LANE, c->out, false)};
-    CollReq open[MOST_AHEAD][4]; // the messages of the last steps
-    int n_open[MOST_AHEAD] = {0};
-    const bool swapped = x[1].first < x[0].first;
-    const int64_t first = x[swapped].first, second = x[!swapped].first, steps = x[0].segments.n - 1 + 2 * ahead;
-    for (int64_t t = first; t <= second + steps; t++) {
-        if (t > first + steps && t < second)
-            t = second; // all messages of one chain have ended, and the other one has not reached the caller
-        int *n = &n_open[t % ahead];
-        CollReq *step = open[t % ahead];
-        for (int i = 0; i < *n; i++)
-            coll_wait(c, step[i]);
-        *n = 0;
+    WaySteps step = two_ways_steps(c, &x[0], &x[1]);
+    while (two_ways_next(c, &step)) {
         for (int i = 0; i < 2; i++) {
-            const int segment = x[i].before >= 0 ? two_ways_segment(&x[i], x[i].first, t) : -1;
+            const int segment = x[i].before >= 0 ? two_ways_segment(&x[i], x[i].first, step.t) : -1;
             if (segment >= 0)
-                step[(*n)++] = coll_irecv(c, x[i].before, block(&x[i].segments, segment));
+                two_ways_begin(c, &step, coll_irecv(c, x[i].before, block(&x[i].segments, segment)));
         }
         for (int i = 0; i < 2; i++) {
-            const int64_t sent_from = x[i].first + (x[i].before >= 0 ? ahead : 0);
-            const int segment = two_ways_segment(&x[i], sent_from, t);
+            const int64_t sent_from = x[i].first + (x[i].before >= 0 ? c->par.leaders : 0);
+            const int segment = two_ways_segment(&x[i], sent_from, step.t);
             if (x[i].after >= 0 && segment >= 0)
-                step[(*n)++] = coll_isend(c, x[i].after, block(&x[i].segments, segment));
+                two_ways_begin(c, &step, coll_isend(c, x[i].after, block(&x[i].segments, segment)));
         }
     }
 }
@@ -54,10 +41,7 @@ const CollAlgorithm bcast_two_chains_algorithm = {
     .run = bcast_two_chains,
     .needs = {&need_nodes},
     .otherwise = "pipeline",
-    .params = {SEGMENT,
-               WAY_SHARE("segment", "down"),
-               {"ahead", PARAM_INT, offsetof(CollParams, leaders), 2, 1, MOST_AHEAD, NULL,
-                "number of steps that a rank begins before it waits for the messages of the first of them", CUT_NOT}},
+    .params = {SEGMENT, WAY_SHARE("segment", "down"), WAY_AHEAD},
     .peers = PEERS_SHIFT,
     .cost = "no formula: a message waits for those of the other chain",
     .unknown = "a message waits for those of the other chain",

@@ -14,14 +14,12 @@
 //                          second chain    5 -> 2 -> 4 -> 1 -> 3 -> 0
 #include "coll.h"
 
-enum { MOST_AHEAD = 8 };
-
 // A chain, and what a rank adds up in it.
 typedef struct ChainSum {
     WayChain way; // its segments are those of the sum
     Blocks own;   // the same segments of the caller's vector
     // The segments that come. One more than there are open steps, so that the next one can come while the rank adds up.
-    Slice inbox[MOST_AHEAD + 1];
+    Slice inbox[WAYS_MOST_AHEAD + 1];
 } ChainSum;
 
 static ChainSum chain_sum(const Coll *c, RankWay way, Slice acc)
@@ -39,45 +37,35 @@ static Slice inbox_at(const Coll *c, const ChainSum *x, int64_t t, Slice like)
     return slice_like(x->inbox[t % (c->par.leaders + 1)], like);
 }
 
-// Adds what has come for step t, and begins to send the sum. Adds the request to the n of `step`.
-static void pass_on(const Coll *c, const ChainSum *x, int64_t t, CollReq *step, int *n)
+// Adds what has come for this step, and begins to send the sum.
+static void pass_on(const Coll *c, const ChainSum *x, WaySteps *step)
 {
     const bool adds = x->way.after >= 0;
-    const int ahead = adds ? c->par.leaders : 0, segment = two_ways_segment(&x->way, x->way.first + ahead, t);
+    const int ahead = adds ? c->par.leaders : 0, segment = two_ways_segment(&x->way, x->way.first + ahead, step->t);
     if (segment < 0)
         return;
     const Slice own = block(&x->own, segment), sum = adds ? block(&x->way.segments, segment) : own;
     if (adds)
-        coll_reduce(c, sum, own, inbox_at(c, x, t - ahead, own));
+        coll_reduce(c, sum, own, inbox_at(c, x, step->t - ahead, own));
     if (x->way.before >= 0)
-        step[(*n)++] = coll_isend(c, x->way.before, sum);
+        two_ways_begin(c, step, coll_isend(c, x->way.before, sum));
 }
 
 static void reduce_two_chains(const Coll *c)
 {
-    const int ahead = c->par.leaders;
     const Slice acc = reduce_acc(c);
     const ChainSum x[2] = {chain_sum(c, WAY_BY_NODE, acc), chain_sum(c, WAY_BY_LANE, acc)};
-    CollReq open[MOST_AHEAD][4]; // the messages of the last steps
-    int n_open[MOST_AHEAD] = {0};
-    const bool swapped = x[1].way.first < x[0].way.first;
-    const int64_t first = x[swapped].way.first, second = x[!swapped].way.first,
-                  steps = x[0].way.segments.n - 1 + 2 * ahead;
-    for (int64_t t = first; t <= second + steps; t++) {
-        if (t > first + steps && t < second)
-            t = second; // all messages of one chain have ended, and the other one has not reached the caller
-        int *n = &n_open[t % ahead];
-        CollReq *step = open[t % ahead];
-        for (int i = 0; i < *n; i++)
-            coll_wait(c, step[i]);
-        *n = 0;
+    WaySteps step = two_ways_steps(c, &x[0].way, &x[1].way);
+    while (two_ways_next(c, &step)) {
         for (int i = 0; i < 2; i++) {
-            const int segment = x[i].way.after >= 0 ? two_ways_segment(&x[i].way, x[i].way.first, t) : -1;
+            const WayChain *way = &x[i].way;
+            const int segment = way->after >= 0 ? two_ways_segment(way, way->first, step.t) : -1;
             if (segment >= 0)
-                step[(*n)++] = coll_irecv(c, x[i].way.after, inbox_at(c, &x[i], t, block(&x[i].way.segments, segment)));
+                two_ways_begin(c, &step,
+                               coll_irecv(c, way->after, inbox_at(c, &x[i], step.t, block(&way->segments, segment))));
         }
         for (int i = 0; i < 2; i++)
-            pass_on(c, &x[i], t, step, n);
+            pass_on(c, &x[i], &step);
     }
 }
 
@@ -88,10 +76,7 @@ const CollAlgorithm reduce_two_chains_algorithm = {
     .run = reduce_two_chains,
     .needs = {&need_nodes, &need_commutative},
     .otherwise = "pipeline",
-    .params = {SEGMENT,
-               WAY_SHARE("segment", "up"),
-               {"ahead", PARAM_INT, offsetof(CollParams, leaders), 2, 1, MOST_AHEAD, NULL,
-                "number of steps that a rank begins before it waits for the messages of the first of them", CUT_NOT}},
+    .params = {SEGMENT, WAY_SHARE("segment", "up"), WAY_AHEAD},
     .peers = PEERS_SHIFT,
     .cost = "no formula: a message waits for those of the other chain",
     .unknown = "a message waits for those of the other chain",

@@ -67,6 +67,9 @@ extern const char *const coll_prestep_names[], *const coll_lengths_names[], *con
 #define WAY_SHARE(what, how) \
     {"share", PARAM_INT, offsetof(CollParams, chains), 50, 1, 99, NULL, \
      "share of a " what ", in percent, that goes " how " the ranks node by node", CUT_NOT}
+#define WAY_AHEAD \
+    {"ahead", PARAM_INT, offsetof(CollParams, leaders), 2, 1, WAYS_MOST_AHEAD, NULL, \
+     "number of steps that a rank begins before it waits for the messages of the first of them", CUT_NOT}
 #define RADIX_UP_TO(most, k, text) {"radix", PARAM_INT, offsetof(CollParams, radix), k, 2, most, NULL, text, CUT_NOT}
 #define RADIX(k, text) RADIX_UP_TO(INT32_MAX, k, text)
 // After fold_pairs. Groups of more ranks come close to direct exchanges among all, which other entries have, and every

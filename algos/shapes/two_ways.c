@@ -33,3 +33,31 @@ int two_ways_segment(const WayChain *x, int64_t first, int64_t t)
 {
     return t >= first && t - first < x->segments.n ? (int)(t - first) : -1;
 }
+
+WaySteps two_ways_steps(const Coll *c, const WayChain *a, const WayChain *b)
+{
+    const int64_t steps = a->segments.n + 2 * c->par.leaders;
+    const bool swapped = b->first < a->first;
+    const int64_t first = swapped ? b->first : a->first, second = swapped ? a->first : b->first;
+    return (WaySteps){.t = first - 1, .idle = first + steps, .again = second, .end = second + steps};
+}
+
+bool two_ways_next(const Coll *c, WaySteps *x)
+{
+    x->t++;
+    if (x->t >= x->idle && x->t < x->again)
+        x->t = x->again; // all messages of one chain have ended, and the other one has not reached the caller
+    if (x->t >= x->end)
+        return false;
+    const int k = (int)(x->t % c->par.leaders);
+    for (int i = 0; i < x->n_open[k]; i++)
+        coll_wait(c, x->open[k][i]);
+    x->n_open[k] = 0;
+    return true;
+}
+
+void two_ways_begin(const Coll *c, WaySteps *x, CollReq message)
+{
+    const int k = (int)(x->t % c->par.leaders);
+    x->open[k][x->n_open[k]++] = message;
+}

@@ -7,6 +7,7 @@
 //     by node   0 1 2 3 4 5     by lane   0 3 1 4 2 5
 #pragma once
 #include "api/blocks.h"
+#include "api/communicate.h"
 
 typedef enum { WAY_BY_NODE, WAY_BY_LANE } RankWay;
 
@@ -33,3 +34,21 @@ typedef struct WayChain {
 WayChain two_ways_chain(const Coll *c, RankWay way, Slice vector, bool up);
 // Returns the segment whose turn is in step t, if the turn of segment 0 is in step `first`; -1 if there is none.
 int two_ways_segment(const WayChain *x, int64_t first, int64_t t);
+
+// The largest par.leaders of an algorithm with chains.
+enum { WAYS_MOST_AHEAD = 8 };
+
+// The steps in which the caller takes part in two chains at once, and the messages of the last of them.
+typedef struct WaySteps {
+    int64_t t;           // the step; before the first one until two_ways_next() is called
+    int64_t idle, again; // the chains have nothing to do from step `idle` to before step `again`, if that is later
+    int64_t end;         // the step after the last one
+    CollReq open[WAYS_MOST_AHEAD][4];
+    int n_open[WAYS_MOST_AHEAD];
+} WaySteps;
+
+WaySteps two_ways_steps(const Coll *c, const WayChain *a, const WayChain *b);
+// Goes on to the next step, and waits for the messages of the step par.leaders before it. Returns false after the last.
+bool two_ways_next(const Coll *c, WaySteps *x);
+// Notes a message that begins in this step, at most 4 in all.
+void two_ways_begin(const Coll *c, WaySteps *x, CollReq message);
