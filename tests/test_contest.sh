@@ -154,7 +154,10 @@ for bar in 2x8:64K:30.2 ${CHECK_ALL:+64x48:64K:51 32x16:1M:462.6}; do
 done
 small='allreduce -p 3x6 -m 1K --element 8 --platform leonardo --top 1'
 # shellcheck disable=SC2086
-ok 'a composition with a parameter of a part of its part' gives ';outer.inner=hybrid_overlap;outer.inner.halvings=0;' best $small
+ok 'a composition with a parameter of a part of its part' gives ';outer.inner=hybrid_overlap;outer.inner.halvings=0;' best $small -f csv
+# shellcheck disable=SC2086
+ok '.. whose list of parameters goes on in the lines below' gives '  outer.inner.halvings=0;outer.bcast=bine' \
+    best $small
 # shellcheck disable=SC2086
 ok '.. but not a part that the call sets' c best $small --param outer=circulant
 ok '.. which is not replaced' says_not out 'outer=node_census'
@@ -285,20 +288,20 @@ told() { # HAN's simple with other parts than Open MPI's own, which a setting na
         head -5 out | grep -q '^smp outer=rabenseifner.* han simple ' && says out 'coll_han_use_allreduce_algorithm simple' &&
         says out 'coll_tuned_allreduce_algorithm 6' && says out 'coll_tuned_bcast_algorithm 8'
 }
-takes 0 2 && ok 'parts that keep the order, where those by default do not' gives 'lane outer=hybrid_in_order;outer.halvings=1;scatter=mirrored ' \
-    best allreduce -p 16x8 -m 64K --element 8 --platform leonardo --non-commutative
+takes 0 2 && ok 'parts that keep the order, where those by default do not' gives 'lane,outer=hybrid_in_order;outer.halvings=1;scatter=mirrored;' \
+    best allreduce -p 16x8 -m 64K --element 8 --platform leonardo --non-commutative -f csv
 ok 'parts, where the number of leaders by default cannot be' gives 'multi_leader leaders=1;' \
     best reduce_scatter_block -p 3x7 -m 8 --element 8 --platform leonardo --top 1
 takes 1 2 && ok 'a part on all ranks that knows the nodes' gives ';gather=node_bruck;gather.rounds=1' \
-    best bcast -p 16x8 -m 64K --platform leonardo --top 1
-ok '.. with parts that keep the order, too' gives 'multi_leader leaders=1;outer=bruck_in_order_overlap;' \
-    best reduce_scatter -p 3x7 -m 112 --element 8 --platform leonardo --non-commutative --top 1
+    best bcast -p 16x8 -m 64K --platform leonardo --top 1 -f csv
+ok '.. with parts that keep the order, too' gives 'multi_leader,leaders=1;outer=bruck_in_order_overlap;' \
+    best reduce_scatter -p 3x7 -m 112 --element 8 --platform leonardo --non-commutative --top 1 -f csv
 takes 0 2 && ok 'a number of rounds more, from 0 on' gives 'alltoall=circulant;alltoall.extra=5' \
-    best alltoallv -p 5x2 -m 39320 --element 8 --platform orfeo-epyc --top 1
+    best alltoallv -p 5x2 -m 39320 --element 8 --platform orfeo-epyc --top 1 -f csv
 ok 'a variant of a part that is the fastest beside another part' gives 'lane outer=nonoverlapping;' \
     best reduce_scatter -p 4x8 -m 48 --element 8 --platform archer2 --top 1
-ok '.. on more ranks' gives 'lane outer=bruck;outer.radix=3;inner=bruck;inner.radix=3 ' \
-    best alltoall -p 8x9 -m 1136 --element 8 --platform lumi --transfer eager --top 1
+ok '.. on more ranks' gives 'lane,outer=bruck;outer.radix=3;inner=bruck;inner.radix=3,' \
+    best alltoall -p 8x9 -m 1136 --element 8 --platform lumi --transfer eager --top 1 -f csv
 ok 'the parts of HAN that a library can be told' told
 ok '.. and why no option sets parts of one collective that differ' gives 'different settings of' \
     best reduce -p 4x8 -m 16K --element 8 --only ompi-5 --platform leonardo --top 1

@@ -3,7 +3,6 @@
 #include "base/units.h"
 #include <math.h>
 #include <string.h>
-#include <unistd.h>
 
 typedef struct SheetCell {
     gboolean filled;
@@ -351,7 +350,7 @@ void sheet_json(const char *answer, const Sheet *const *sheets, int n, FILE *to)
     fputs(s->str, to);
 }
 
-// ---- Tables ---------------------------------------------------------------------------------------------------------
+// ---- What tables show -----------------------------------------------------------------------------------------------
 
 // A time may be below 0 if it is the difference of two.
 static char *time_text(double seconds)
@@ -402,68 +401,10 @@ const char *sheet_head(const Sheet *sheet, const char *column, gboolean *number)
     return of->head;
 }
 
-typedef enum Style { STYLE_PLAIN, STYLE_HEAD, STYLE_BEST } Style;
-
-// Prints one line of a table; `cell` has one text for each of the n columns.
-static void print_line(char **cell, const SheetKind *kind, const int *width, guint n, const char *indent, Style style,
-                       FILE *to)
+double sheet_number_at(const Sheet *sheet, guint row, const char *column)
 {
-    static const char *const begin[] = {[STYLE_PLAIN] = "", [STYLE_HEAD] = "\033[1m", [STYLE_BEST] = "\033[32m"};
-    g_autoptr(GString) line = g_string_new(indent);
-    for (guint k = 0; k < n; k++) {
-        const int pad = width[k] - (int)g_utf8_strlen(cell[k], -1);
-        const gboolean right = aligned_right(kind[k]);
-        g_string_append_printf(line, "%s%*s%s%*s", k ? "  " : "", right ? pad : 0, "", cell[k], right ? 0 : pad, "");
-    }
-    fprintf(to, "%s%s%s\n", begin[style], g_strchomp(line->str), style == STYLE_PLAIN ? "" : "\033[0m");
-}
-
-// Returns true if a table may have colours: on a terminal, unless NO_COLOR is set (no-color.org).
-static gboolean coloured(FILE *to)
-{
-    const char *no_color = g_getenv("NO_COLOR"), *term = g_getenv("TERM");
-    return to == stdout && isatty(STDOUT_FILENO) && !(no_color && *no_color) && !(term && strcmp(term, "dumb") == 0);
-}
-
-// Returns true if the row is as fast as the fastest, which its column x_best says too.
-static gboolean is_best(const Sheet *sheet, const SheetView *view, guint row)
-{
-    for (; view->column; view++)
-        if (strcmp(view->column, "x_best") == 0) {
-            const SheetCell *cell = cell_at(sheet, row, index_of(sheet, view->column));
-            return cell->filled && cell->number == 1;
-        }
-    return FALSE;
-}
-
-void sheet_table(const Sheet *sheet, const SheetView *view, guint first, guint end, const char *indent, FILE *to)
-{
-    guint n = 0;
-    while (view[n].column)
-        n++;
-    if (first >= end)
-        return;
-    const guint lines = end - first + 1;
-    g_auto(GStrv) cells = g_new0(char *, (gsize)lines *n + 1);
-    g_autofree SheetKind *kind = g_new(SheetKind, n);
-    g_autofree int *width = g_new0(int, n);
-    for (guint k = 0; k < n; k++) {
-        const guint column = index_of(sheet, view[k].column);
-        kind[k] = column_at(sheet, column)->kind;
-        cells[k] = g_strdup(view[k].head ? view[k].head : column_at(sheet, column)->head);
-        for (guint i = 1; i < lines; i++)
-            cells[i * n + k] = shown_text(kind[k], cell_at(sheet, first + i - 1, column));
-        for (guint i = 0; i < lines; i++)
-            width[k] = MAX(width[k], (int)g_utf8_strlen(cells[i * n + k], -1));
-    }
-    const gboolean colours = coloured(to);
-    for (guint i = 0; i < lines; i++) {
-        const Style style = !colours                              ? STYLE_PLAIN
-                            : i == 0                              ? STYLE_HEAD
-                            : is_best(sheet, view, first + i - 1) ? STYLE_BEST
-                                                                  : STYLE_PLAIN;
-        print_line(cells + (gsize)i * n, kind, width, n, indent, style, to);
-    }
+    const SheetCell *cell = cell_at(sheet, row, index_of(sheet, column));
+    return cell->filled ? cell->number : NAN;
 }
 
 char *sheet_ratio(double a, double b)

@@ -56,12 +56,14 @@ typedef struct SheetView {
     const char *column, *head;
 } SheetView;
 // Prints rows first .. end - 1 as a table with aligned columns, or nothing if there are none. Numbers are aligned to
-// the right. On a terminal the heads are bold and the fastest rows are green, unless the environment has NO_COLOR. The
-// view ends with a column of NULL.
+// the right. A long list of parameters goes on in the lines below its row, behind a semicolon. On a terminal the heads are
+// bold and the fastest rows are green, unless the environment has NO_COLOR. The view ends with a column of NULL.
 void sheet_table(const Sheet *sheet, const SheetView *view, guint first, guint end, const char *indent, FILE *to);
 
 // Returns what a table shows in a cell. Free with g_free.
 char *sheet_shown(const Sheet *sheet, guint row, const char *column);
+// Returns the number in a cell of a column of times, ratios or numbers, NAN if it is empty.
+double sheet_number_at(const Sheet *sheet, guint row, const char *column);
 // Returns the head of a column in tables, and TRUE in *number if its cells are numbers.
 const char *sheet_head(const Sheet *sheet, const char *column, gboolean *number);
 
