@@ -13,56 +13,6 @@
 
 enum { OUTER, INNER };
 
-// Which blocks the ranks have after some have handed theirs over.
-typedef struct Hands {
-    int lanes;        // the full ones
-    const int *order; // all blocks, lane by lane, and node by node in a lane: first the one of the lane's own rank
-    const int
-        *first; // where those of lane l and node i begin in `order`: first[l * nodes + i]; and, last, their number
-} Hands;
-
-// Returns which rank of a node, by its number, has the block of the node's rank of this number.
-static int holder(int lanes, int node, int number)
-{
-    return number < lanes ? number : (node + number) % lanes;
-}
-
-static Hands hand_over(const Coll *c)
-{
-    const CollNodes *nodes = c->nodes;
-    const int lanes = rails_full_lanes(c);
-    int *order = coll_ints(c, (size_t)c->p), *first = coll_ints(c, (size_t)lanes * (size_t)nodes->n + 1), n = 0;
-    for (int lane = 0; lane < lanes; lane++)
-        for (int node = 0; node < nodes->n; node++) {
-            const int *member = nodes->member + nodes->first[node], size = coll_nodes_size(nodes, node);
-            first[lane * nodes->n + node] = n;
-            order[n++] = member[lane];
-            // The first number from `lanes` on whose holder this is.
-            const int from = lanes + (lane + lanes - holder(lanes, node, lanes)) % lanes;
-            for (int number = from; number < size; number += lanes)
-                order[n++] = member[number];
-        }
-    first[lanes * nodes->n] = n;
-    return (Hands){.lanes = lanes, .order = order, .first = first};
-}
-
-// Lets the ranks of a view have chunks of `out`, packed in the order of `hands`: rank i < n the blocks from
-// first[i * step] to before first[(i + 1) * step], and those behind none.
-static void let_have(Coll *view, CollCounts *counts, const Blocks *out, const Hands *hands, const int *first, int step,
-                     int n)
-{
-    size_t *len = coll_sizes(view, (size_t)view->p), *at = coll_sizes(view, (size_t)view->p + 1);
-    at[0] = 0;
-    for (int i = 0; i < view->p; i++) {
-        const int begin = i < n ? first[i * step] : 0, end = i < n ? first[(i + 1) * step] : 0;
-        len[i] = blocks_total(out, end - begin, hands->order + begin);
-        at[i + 1] = at[i] + len[i];
-    }
-    *counts = (CollCounts){.len = len, .at = at};
-    view->counts = counts;
-    view->counts_shift = 0;
-}
-
 // Takes the blocks that the caller has from now on, one after the other.
 static void take(const Coll *c, const Coll *node, const Blocks *out, Slice into, const int *which, int n)
 {
@@ -81,22 +31,22 @@ static void take(const Coll *c, const Coll *node, const Blocks *out, Slice into,
 static void allgather_lane_any(const Coll *c)
 {
     const Blocks out = coll_out(c);
-    const Hands hands = hand_over(c);
+    const RailsHands hands = rails_hands(c);
     const int nodes = c->nodes->n, number = c->nodes->local[c->rank], *own = hands.first + number * nodes;
     Coll node = rails_group(c, RAILS_NODE), lane = rails_group(c, RAILS_LANE);
     CollCounts by_lane, by_node;
-    let_have(&node, &by_lane, &out, &hands, hands.first, nodes, hands.lanes);
+    rails_let_have(&node, &by_lane, &out, &hands, hands.first, nodes, hands.lanes);
     node.out = coll_scratch(c, by_lane.at[node.p]);
     node.in = slice_at(node.out, by_lane.at[number], by_lane.len[number]);
     coll_phase(c, "hand over");
     if (number < hands.lanes) {
-        let_have(&lane, &by_node, &out, &hands, own, 1, nodes);
+        rails_let_have(&lane, &by_node, &out, &hands, own, 1, nodes);
         lane.out = node.in;
         lane.in = slice_at(lane.out, by_node.at[lane.rank], by_node.len[lane.rank]);
         take(c, &node, &out, lane.in, hands.order + own[lane.rank], own[lane.rank + 1] - own[lane.rank]);
         coll_call(&lane, c->par.part[OUTER]);
     } else {
-        coll_send(&node, holder(hands.lanes, c->nodes->of[c->rank], number), c->in);
+        coll_send(&node, rails_holder(hands.lanes, c->nodes->of[c->rank], number), c->in);
     }
     coll_call(&node, c->par.part[INNER]);
     coll_unpack(c, &out, c->p, hands.order, node.out);

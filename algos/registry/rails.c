@@ -148,6 +148,45 @@ void rails_lane_blocks(const Coll *c, Coll *node, CollCounts *counts, Slice vect
     node->counts = counts;
 }
 
+int rails_holder(int lanes, int node, int number)
+{
+    return number < lanes ? number : (node + number) % lanes;
+}
+
+RailsHands rails_hands(const Coll *c)
+{
+    const CollNodes *nodes = c->nodes;
+    const int lanes = rails_full_lanes(c);
+    int *order = coll_ints(c, (size_t)c->p), *first = coll_ints(c, (size_t)lanes * (size_t)nodes->n + 1), n = 0;
+    for (int lane = 0; lane < lanes; lane++)
+        for (int node = 0; node < nodes->n; node++) {
+            const int *member = nodes->member + nodes->first[node], size = coll_nodes_size(nodes, node);
+            first[lane * nodes->n + node] = n;
+            order[n++] = member[lane];
+            // The first number from `lanes` on whose holder this is.
+            const int from = lanes + (lane + lanes - rails_holder(lanes, node, lanes)) % lanes;
+            for (int number = from; number < size; number += lanes)
+                order[n++] = member[number];
+        }
+    first[lanes * nodes->n] = n;
+    return (RailsHands){.lanes = lanes, .order = order, .first = first};
+}
+
+void rails_let_have(Coll *view, CollCounts *counts, const Blocks *b, const RailsHands *hands, const int *first,
+                    int step, int n)
+{
+    size_t *len = coll_sizes(view, (size_t)view->p), *at = coll_sizes(view, (size_t)view->p + 1);
+    at[0] = 0;
+    for (int i = 0; i < view->p; i++) {
+        const int begin = i < n ? first[i * step] : 0, end = i < n ? first[(i + 1) * step] : 0;
+        len[i] = blocks_total(b, end - begin, hands->order + begin);
+        at[i + 1] = at[i] + len[i];
+    }
+    *counts = (CollCounts){.len = len, .at = at};
+    view->counts = counts;
+    view->counts_shift = 0;
+}
+
 const int *rails_by_number(const Coll *c, int size)
 {
     return size == c->nodes->equal ? c->nodes->lane : columns_of(c, c->p / size, size, 1, c->nodes->member);

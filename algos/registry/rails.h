@@ -1,6 +1,6 @@
 // Rails: groups in which many ranks of a node talk to other nodes at the same time, and the order of blocks in which
 // what such a group needs is contiguous. All nodes must be known. Shares, orders and chunks need nodes of equal size;
-// RAILS_NODE, RAILS_LANE, rails_full_lanes(), rails_lane() and rails_lane_blocks() do not.
+// RAILS_NODE, RAILS_LANE, rails_full_lanes(), rails_lane(), rails_lane_blocks() and RailsHands do not.
 //
 // Several leaders (par.leaders) divide the K ranks of a node into shares of K/leaders ranks with consecutive numbers
 // within the node; the first rank of a share is its leader. Example: K = 4, 2 leaders
@@ -29,6 +29,23 @@ Coll rails_lane(const Coll *c, Slice vector);
 // Lets the first ranks of `node`, a view of the caller's node, have these blocks, and the others empty ones. *counts
 // keeps their lengths if the nodes are of unequal size, and must outlive the view.
 void rails_lane_blocks(const Coll *c, Coll *node, CollCounts *counts, Slice vector);
+
+// Which blocks the ranks of full lanes have if the other ranks hand theirs over, or have theirs handed back at the end.
+typedef struct RailsHands {
+    int lanes;        // the full ones
+    const int *order; // all blocks, lane by lane, and node by node in a lane: first the one of the lane's own rank
+    const int
+        *first; // where those of lane l and node i begin in `order`: first[l * nodes + i]; and, last, their number
+} RailsHands;
+// Returns which of the first `lanes` ranks of a node, by its number in the node, has the block of the node's rank of
+// this number. It depends on the node, so that all lanes have about equally many blocks.
+int rails_holder(int lanes, int node, int number);
+RailsHands rails_hands(const Coll *c);
+// Lets the ranks of a view have chunks of the blocks of `b`, packed in the order of `hands`: rank i < n the blocks from
+// first[i * step] to before first[(i + 1) * step], and those behind none. *counts keeps their lengths, and must outlive
+// the view.
+void rails_let_have(Coll *view, CollCounts *counts, const Blocks *b, const RailsHands *hands, const int *first,
+                    int step, int n);
 
 // Returns the p ranks, first those with number 0 in their shares of `size` ranks, node by node, then those with number
 // 1 .. The integers live until the end of the run.
