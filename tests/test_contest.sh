@@ -296,6 +296,8 @@ takes 1 2 && ok 'a part on all ranks that knows the nodes' gives ';gather=node_b
     best bcast -p 16x8 -m 64K --platform leonardo --top 1 -f csv
 ok '.. with parts that keep the order, too' gives 'multi_leader,leaders=1;outer=bruck_in_order_overlap;' \
     best reduce_scatter -p 3x7 -m 112 --element 8 --platform leonardo --non-commutative --top 1 -f csv
+ok 'a part of a part that is slower with the defaults of its own' gives ';share=nonoverlapping;share.reduce=postal;' \
+    best reduce_scatter -p 12x10 -m 1K --element 8 --platform leonardo --transfer eager --top 1 -f csv
 takes 0 2 && ok 'a number of rounds more, from 0 on' gives 'alltoall=circulant;alltoall.extra=5' \
     best alltoallv -p 5x2 -m 39320 --element 8 --platform orfeo-epyc --top 1 -f csv
 ok 'a variant of a part that is the fastest beside another part' gives 'lane outer=nonoverlapping;' \

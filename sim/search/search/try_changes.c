@@ -182,7 +182,8 @@ static void change_part(const TrySearch *s, const TryWhole *w, const CollParam *
 
 // Adds what differs from `par` in a part: the one that is there with one parameter changed, and any other algorithm. A
 // deep search also adds each of these algorithms with one parameter changed; on few ranks, where it is deep from the
-// start, only as parts of the composition itself, until it is the deepest.
+// start, only as parts of the composition itself, until it is the deepest. Then parts of these algorithms are replaced,
+// too.
 static void add_parts(const TrySearch *s, const TryWhole *w, const CollParam *param, const CollParams *par, int step,
                       GArray *to)
 {
@@ -191,7 +192,7 @@ static void add_parts(const TrySearch *s, const TryWhole *w, const CollParam *pa
     const gboolean deep = s->deep && (w->depth == TRY_PARTS_DEPTH || s->p > TRY_PARTS_FEW || s->deepest);
     for (guint i = before, n = deep ? to->len : before; i < n; i++) {
         const CollParams other = g_array_index(to, CollParams, i);
-        change_part(s, w, param, &other, 0, step, to);
+        change_part(s, w, param, &other, s->deepest ? w->depth - 1 : 0, step, to);
     }
     change_part(s, w, param, par, w->depth - 1, step, to);
 }
