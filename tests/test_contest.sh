@@ -184,6 +184,9 @@ ok '.. and no other than those that the call sets' gives 'node_relay level=aggre
 # The bounds of these hardly differ, and many segments of the default length with a share far from the best run first.
 takes 0 4 && ok '.. a share and a segment that bounds do not tell from others' \
     at_most "$(least reduce -p 8x3 -m 64M --element 8 --platform leonardo --top 1)" 8.8e-3
+# Under eager-port, one number of segments in each cycle of rounds lets no message wait for another one.
+takes 0 2 && ok '.. a number of segments for which messages do not wait' at_most \
+    "$(least bcast -p 320 -m 2M --element 8 --transfer eager-port --top 1)" 2.495e-4
 # Groups need not divide the ranks, and a prime number of ranks has none that do.
 group_is_best() { # COLLECTIVE PARAMETERS: none of these groups is faster on 97 ranks
     c run "$1" grid --param group="$(seq -s, 12 2 40)" -p 97 -m 256K --element 8 --platform archer2 -f csv || return 1
