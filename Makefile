@@ -76,7 +76,7 @@ $(INTERNAL): $(call obj,$(LIB_SRC))
 
 $(BUILD)/collsim-explore: $(call obj,$(wildcard cli/explore/*.c)) $(INTERNAL)
 	$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS) $(shell pkg-config --libs $(SOUP)) -ldl
-$(call obj,$(wildcard cli/explore/*.c)): CFLAGS += $(if $(SOUP),$(shell pkg-config --cflags $(SOUP)))
+$(call obj,$(wildcard cli/explore/*.c)): private CFLAGS += $(if $(SOUP),$(shell pkg-config --cflags $(SOUP)))
 $(BUILD)/cli/explore/explore_files.o: $(wildcard cli/explore/page.* cli/explore/*.js)
 
 # The library for other programs. Both forms are made of one object, which has what the names in exports.txt need and in
@@ -121,11 +121,13 @@ $(BUILD)/collsim-smpi: $(call backend,smpi,host_smpi)
 # gcc believes that MPI_Waitall writes to MPICH's MPI_STATUSES_IGNORE, and warns of an overflow; clang does not know the
 # option.
 STATUSES = -Wno-stringop-overflow -Wno-unknown-warning-option
-$(BUILD)/mpi/%.o $(BUILD)/collsim-mpi: override CC = $(MPICC) $(STATUSES)
-$(BUILD)/mpich/%.o $(BUILD)/collsim-mpich: override CC = $(MPICHCC) $(STATUSES)
-$(BUILD)/smpi/%.o $(BUILD)/collsim-smpi: override CC = $(SMPICC) -DSMPI_NO_OVERRIDE_MALLOC
+# A variable that is private is not handed down to what a target is made of: the compiler of the first backend would compile
+# all of algos/ and sim/.
+$(BUILD)/mpi/%.o $(BUILD)/collsim-mpi: private override CC = $(MPICC) $(STATUSES)
+$(BUILD)/mpich/%.o $(BUILD)/collsim-mpich: private override CC = $(MPICHCC) $(STATUSES)
+$(BUILD)/smpi/%.o $(BUILD)/collsim-smpi: private override CC = $(SMPICC) -DSMPI_NO_OVERRIDE_MALLOC
 # Open MPI's monitoring looks for a function of this name in the program; host_mpi.c defines it.
-$(BUILD)/collsim-mpi: LDLIBS += -Wl,--export-dynamic-symbol=mca_common_monitoring_record_pml
+$(BUILD)/collsim-mpi: private LDLIBS += -Wl,--export-dynamic-symbol=mca_common_monitoring_record_pml
 $(BUILD)/collsim-mpi $(BUILD)/collsim-mpich $(BUILD)/collsim-smpi: $(INTERNAL) $(BUILD)/exports.list
 	$(call short,LD,$@)$(CC) $(CFLAGS) $(EXPORTS) -o $@ $(filter %.o,$^) $(INTERNAL) $(LDLIBS) -ldl
 define backend_objects
@@ -211,7 +213,7 @@ $(BUILD)/glib.h.gch: Makefile $(wildcard $(shell pkg-config --variable=includedi
 .SECONDARY:
 # A program that was not installed finds its data in this tree. A package names the folder of its own data instead.
 TREE = $(CURDIR)
-$(BUILD)/sim/base/share.o: CFLAGS += -DCOLLSIM_TREE='"$(TREE)"'
+$(BUILD)/sim/base/share.o: private CFLAGS += -DCOLLSIM_TREE='"$(TREE)"'
 
 # `make install PREFIX=.. DESTDIR=..`. No path of an installed file is compiled in, so another PREFIX takes no new build:
 # the program looks beside itself (sim/base/share.h). INSTALL_PROGRAMS and INSTALL_FILES list what is installed, as
@@ -317,10 +319,10 @@ deb: dist
 FUZZERS  = $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/*.c))
 FUZZ_OBJ = $(call obj,$(HELP_SRC) $(filter-out cli/main.c,$(CLI_SRC))) $(INTERNAL)
 ifndef FUZZING
-$(BUILD)/tests/fuzz/%.o: CFLAGS += -DLLVMFuzzerTestOneInput=harness_$(*F)
+$(BUILD)/tests/fuzz/%.o: private CFLAGS += -DLLVMFuzzerTestOneInput=harness_$(*F)
 endif
-$(BUILD)/tests/fuzz/%.o: CFLAGS += -Itests
-$(BUILD)/tests/test_fuzz.o: CFLAGS += -DHARNESSES='$(patsubst %,X(%),$(FUZZERS))'
+$(BUILD)/tests/fuzz/%.o: private CFLAGS += -Itests
+$(BUILD)/tests/test_fuzz.o: private CFLAGS += -DHARNESSES='$(patsubst %,X(%),$(FUZZERS))'
 $(BUILD)/tests/test_fuzz: $(BUILD)/tests/test_fuzz.o $(FUZZERS:%=$(BUILD)/tests/fuzz/%.o) $(FUZZ_OBJ)
 	$(call short,LD,$@)$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
 $(BUILD)/tests/test_labels: $(BUILD)/tests/test_labels.o $(FUZZ_OBJ)
