@@ -57,11 +57,6 @@ HELP_SRC = $(filter-out $(wildcard tests/test_*.c),$(wildcard tests/*.c))
 TESTS    = $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/test_*.c))
 obj      = $(patsubst %.c,$(BUILD)/%.o,$(1))
 SOURCES  = $(LIB_SRC) $(CLI_SRC) $(wildcard cli/explore/*.c tests/*.[ch] tests/mpi/*.c tests/order/*.[ch] tests/fuzz/*.c sim/run/mpi/*.c sim/*/*.h sim/*/*/*.h algos/*.h algos/*/*.h cli/*.h cli/*/*.h cli/*/*/*.h)
-# To read glib.h takes a sixth of the time of the build, so gcc reads it compiled, except before algorithms that do
-# not include it, and before a source that defines what the C library declares. Where the options are others, gcc reads the
-# header itself. What clang compiles (`make lint`) shows whether a source includes what it needs.
-GLIB    := $(if $(filter gcc,$(CC)),$(BUILD)/glib.h.gch)
-NO_GLIB := $(call obj,$(shell grep -l '^.define _GNU_SOURCE' $(SOURCES); grep -L '<glib.h>' $(wildcard algos/*/*.c)))
 
 .PHONY: all
 all: $(BUILD)/collsim $(BUILD)/libcollsim.so $(BUILD)/libcollsim.a $(BACKENDS) $(EXPLORE)
@@ -203,13 +198,9 @@ $(TESTED): $(INTERNAL)
 	$(call short,LD,$@)$(CC) $(CFLAGS) $(GOLD) -Wl,-soname,$(@F) -Wl,-Bsymbolic -Wl,--whole-archive $< -Wl,--no-whole-archive -o $@ $(LDLIBS) -ldl -shared
 $(BUILD)/tests/%: $(BUILD)/tests/%.o $(call obj,$(HELP_SRC)) $(TESTED)
 	$(call short,LD,$@)$(CC) $(CFLAGS) $(GOLD) -Wl,-rpath,'$$ORIGIN' -o $@ $^ $(LDLIBS)
-$(BUILD)/%.o: %.c Makefile | $(GLIB)
+$(BUILD)/%.o: %.c Makefile
 	@mkdir -p $(@D)
-	$(call short,CC,$<)$(CC) $(if $(filter $@,$(NO_GLIB)),,$(GLIB:%.gch=-include %)) $(CFLAGS) -MMD -MP -c -o $@ $<
-$(BUILD)/glib.h.gch: Makefile $(wildcard $(shell pkg-config --variable=includedir glib-2.0 2>/dev/null)/glib-2.0/glib.h)
-	@mkdir -p $(@D)
-	@echo '#include <glib.h>' >$(@:.gch=)
-	$(call short,CC,glib.h)$(CC) $(CFLAGS) -x c-header -o $@ $(@:.gch=)
+	$(call short,CC,$<)$(CC) $(CFLAGS) -MMD -MP -c -o $@ $<
 .SECONDARY:
 # A program that was not installed finds its data in this tree. A package names the folder of its own data instead.
 TREE = $(CURDIR)

@@ -34,7 +34,7 @@ for goal in collsim-mpi collsim-mpich collsim-smpi collsim-explore sim/base/shar
     make --no-print-directory -n -s -C "$root" BUILD="$PWD/built" V=1 "$PWD/built/$goal"
 done >commands 2>err
 one_command() {
-    awk '!/ -c / && !/c-header/ { next }
+    awk '!/ -c / { next }
         { for (i = 1; $i != "-o"; i++) { } object = $(i + 1); if (!(object in command)) { command[object] = $0; n++ } }
         $0 != command[object] { print command[object]; print; differ = 1 }
         END { exit n < 500 || differ }' commands >out
