@@ -126,8 +126,7 @@ $(BUILD)/collsim-mpi: private LDLIBS += -Wl,--export-dynamic-symbol=mca_common_m
 $(BUILD)/collsim-mpi $(BUILD)/collsim-mpich $(BUILD)/collsim-smpi: $(INTERNAL) $(BUILD)/exports.list
 	$(call short,LD,$@)$(CC) $(CFLAGS) $(EXPORTS) -o $@ $(filter %.o,$^) $(INTERNAL) $(LDLIBS) -ldl
 define backend_objects
-$(BUILD)/$(1)/%.o: sim/run/mpi/%.c Makefile
-	@mkdir -p $$(@D)
+$(BUILD)/$(1)/%.o: sim/run/mpi/%.c Makefile | folders
 	$$(call short,CC,$$@)$$(CC) $$(CFLAGS) -MMD -MP -c -o $$@ $$<
 endef
 $(foreach b,mpi mpich smpi,$(eval $(call backend_objects,$b)))
@@ -193,14 +192,17 @@ aliases: $(ORDERS)
 $(BUILD)/tests/test_html: $(call obj,cli/out/html.c cli/out/html_style.c)
 # Test programs share a library of what they test. To link each one with the archive takes four times as long.
 TESTED = $(BUILD)/tests/libtested.so
-$(TESTED): $(INTERNAL)
-	@mkdir -p $(@D)
+$(TESTED): $(INTERNAL) | folders
 	$(call short,LD,$@)$(CC) $(CFLAGS) $(GOLD) -Wl,-soname,$(@F) -Wl,-Bsymbolic -Wl,--whole-archive $< -Wl,--no-whole-archive -o $@ $(LDLIBS) -ldl -shared
 $(BUILD)/tests/%: $(BUILD)/tests/%.o $(call obj,$(HELP_SRC)) $(TESTED)
 	$(call short,LD,$@)$(CC) $(CFLAGS) $(GOLD) -Wl,-rpath,'$$ORIGIN' -o $@ $^ $(LDLIBS)
-$(BUILD)/%.o: %.c Makefile
-	@mkdir -p $(@D)
+$(BUILD)/%.o: %.c Makefile | folders
 	$(call short,CC,$<)$(CC) $(CFLAGS) -MMD -MP -c -o $@ $<
+# One command makes the folders of all objects and of the tests that passed. To start one for each object takes as long as
+# to compile fifty sources.
+.PHONY: folders
+folders:
+	@mkdir -p $(sort $(dir $(call obj,$(filter %.c,$(SOURCES)))) $(addprefix $(BUILD)/,mpi mpich smpi) $(PASSED) $(call drawn) $(call drawn,.sh))
 .SECONDARY:
 # A program that was not installed finds its data in this tree. A package names the folder of its own data instead.
 TREE = $(CURDIR)
@@ -366,11 +368,9 @@ test: $(if $(filter-out $(if $(SANITIZE),$(call script,$(UNSOUND))),$(filter %.s
       $(call passed,$(filter $(RUN),$(LONGEST)) $(filter-out $(LONGEST),$(RUN)))
 	@awk '/^ok / { n++ } END { printf "All tests successful.\nFiles=%d, Tests=%d%s\nResult: PASS\n", ARGC - 1, n, "$(if $(SANITIZE), (sanitized))" }' $(patsubst %,%.log,$(filter-out %.done,$^))
 define run_tests
-$(1)/test_%: $(BUILD)/tests/test_% $(DATA)
-	@mkdir -p $$(@D)
+$(1)/test_%: $(BUILD)/tests/test_% $(DATA) | folders
 	@$(BESIDE) tests/run.sh $$@ $$<
-$(1)/test_%.sh: tests/test_%.sh $(BUILD)/uses/test_%.sh $(DATA) $(READ)
-	@mkdir -p $$(@D)
+$(1)/test_%.sh: tests/test_%.sh $(BUILD)/uses/test_%.sh $(DATA) $(READ) | folders
 	@$(BESIDE) tests/run.sh $$@ $$<
 endef
 $(foreach d,$(sort $(PASSED) $(call drawn) $(call drawn,.sh)),$(eval $(call run_tests,$d)))
