@@ -420,10 +420,12 @@ LINT    = clang clang-format clang-tidy cppcheck
 
 # $(call install,PACKAGES): installs those that are missing, or says which are.
 install = @install/packages.sh $(1)
+# $(call begin,TARGETS): makes targets that need COMPILE alone, while other packages are installed.
+begin   = --while '$(MAKE) --no-print-directory -s -k -j$(JOBS) $(1)'
 
 .PHONY: demo check check-all audit bench lint readme golden mutate clean help
 demo:
-	$(call install,$(COMPILE) $(DRAW) $(LIVE))
+	$(call install,$(call begin,$(BUILD)/collsim $(BUILD)/libcollsim.so $(BUILD)/libcollsim.a) $(COMPILE) $(DRAW) $(LIVE))
 	@$(MAKE) --no-print-directory -s -j$(JOBS) all
 	@COLLSIM=$(BUILD)/collsim experiments/demo.sh
 
@@ -432,14 +434,17 @@ demo:
 check check-all: JOBS := $(shell expr $(JOBS) + 1)
 CHECKING = $(COMPILE) $(DRAW) $(TRY) $(PAGES) $(SHELLS) $(MPI) $(LIVE)
 check:
-	$(call install,$(CHECKING))
+	$(call install,$(call begin,begun begun-sanitized) $(CHECKING))
 	@echo 'The seed of the samples is $(CHECK_SEED). This draws the same: make check CHECK_SEED=$(CHECK_SEED)'
 	@$(MAKE) --no-print-directory -s -k -j$(JOBS) checked-plain checked-sanitized
 check-all:
 	$(call install,$(CHECKING))
 	@echo 'The seed of what is drawn is $(CHECK_SEED). This draws the same: make check-all CHECK_SEED=$(CHECK_SEED)'
 	@$(MAKE) --no-print-directory -s -k -j$(JOBS) checked-plain checked-sanitized CHECK_ALL=1
-.PHONY: checked-plain checked-sanitized
+.PHONY: checked-plain checked-sanitized begun begun-sanitized
+begun: $(BUILD)/collsim $(filter $(TESTS),$(RUN))
+begun-sanitized:
+	@$(MAKE) --no-print-directory -s -k begun $(SANITIZED)
 checked-plain:
 	@$(MAKE) --no-print-directory -s test
 
@@ -451,8 +456,9 @@ SANITIZER = -fsanitize=address,undefined -fno-sanitize-recover=all $(if $(CHECK_
 # `make check` leaves two checks to check-all that stand before each access: that a pointer is aligned, and that it is not
 # NULL, which ends a program anyway. Without them objects are half as large, and compiled in five sixths of the time.
 FEWER = -fno-sanitize=null,alignment
+SANITIZED = BUILD=$(BUILD)/sanitized$(if $(CHECK_ALL),-all) SANITIZE='$(SANITIZER)' LINK='-no-pie $(GOLD)'
 checked-sanitized:
-	@ASAN_OPTIONS=quarantine_size_mb=8:malloc_context_size=4 $(MAKE) --no-print-directory -s test BUILD=$(BUILD)/sanitized$(if $(CHECK_ALL),-all) SANITIZE='$(SANITIZER)' LINK='-no-pie $(GOLD)'
+	@ASAN_OPTIONS=quarantine_size_mb=8:malloc_context_size=4 $(MAKE) --no-print-directory -s test $(SANITIZED)
 
 # Looks for inputs that break a parser: make fuzz, or make fuzz FUZZ="csv goal" FUZZ_S=300. The last line for each
 # harness has the number of inputs. What it finds is in $(BUILD)/fuzz, and the inputs that reach new code are kept there

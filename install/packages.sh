@@ -1,9 +1,17 @@
 #!/bin/sh
-# packages.sh PACKAGE...: installs the packages that are missing, on Debian and systems like it. On a terminal it asks
-# before it uses sudo. On other systems it names the programs and libraries that are missing. Whoever calls it goes on
-# without them, unless collsim cannot be built without one: then it fails.
+# packages.sh [--while COMMAND] PACKAGE...: installs the packages that are missing, on Debian and systems like it. On a
+# terminal it asks before it uses sudo. On other systems it names the programs and libraries that are missing. Whoever calls
+# it goes on without them, unless collsim cannot be built without one: then it fails.
+#
+# Those that every build needs are installed first, and COMMAND, which can do with them, runs while the others are installed.
+# It only saves time: it is not run if there is nothing to wait for, and may fail.
 set -u
 essential='gcc pkg-config libglib2.0-dev'
+command=''
+if [ "${1-}" = --while ]; then
+    command=$2
+    shift 2
+fi
 
 # without PACKAGE...: ends the script, which fails if one of these is essential.
 without() {
@@ -68,9 +76,25 @@ fi
 echo "installing$missing"
 log=$(mktemp) || exit 1
 trap 'rm -f "$log"' EXIT
-# shellcheck disable=SC2086 # a word for each package
-$root apt-get update -qq && $root env DEBIAN_FRONTEND=noninteractive \
-    apt-get install -y -qq --no-install-recommends $missing >/dev/null 2>"$log" || {
-    cat "$log" >&2
-    exit 1
+
+# get PACKAGE...: installs packages, or prints what apt-get says and fails.
+get() {
+    [ $# -gt 0 ] || return 0
+    $root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" >/dev/null 2>"$log" || {
+        cat "$log" >&2
+        return 1
+    }
 }
+
+first='' others=''
+for package in $missing; do
+    case " $essential libc6-dev " in *" $package "*) first="$first $package" ;; *) others="$others $package" ;; esac
+done
+if [ -z "$command" ]; then first=$missing others=''; fi
+# shellcheck disable=SC2086 # a word for each package
+$root apt-get update -qq && get $first || exit 1
+[ -n "$others" ] || exit 0
+# shellcheck disable=SC2086
+get $others &
+sh -c "$command" >/dev/null 2>&1
+wait $!

@@ -217,6 +217,19 @@ ok "what another package provides is there" packages "$dir/debian" libsimgrid-de
 ok "what is there is not installed" sh -c '! grep -q "^sudo" calls'
 ok "not a terminal: installs without a question" packages "$dir/debian" gcc perl </dev/null
 ok "not a terminal: through sudo" grep -q '^sudo env DEBIAN_FRONTEND=noninteractive apt-get install .* gcc perl$' calls
+# What can be done meanwhile runs after the compiler is there, and the script waits for it and for what is installed.
+rm calls
+meanwhile() { rm -f calls; packages "$dir/debian" --while "echo meanwhile >>'$dir/calls'" "$@" </dev/null; }
+ok "meanwhile" meanwhile perl gcc libc6-dev libsimgrid-dev
+ok ".. the compiler is installed first" sh -c 'sed -n "s/.*recommends //p; /^meanwhile/p" calls | head -n 1 | grep -qx "gcc libc6-dev"'
+ok ".. and the others beside the command" sh -c '[ "$(grep -cE "recommends perl$|^meanwhile" calls)" = 2 ]'
+ok "meanwhile, with nothing to install" meanwhile simgrid
+ok ".. the command is not run" says_not calls meanwhile
+cp debian/sudo sudo
+printf 'case "$*" in *perl*) echo no such package >&2; exit 100 ;; esac\n' >>debian/sudo
+ok "meanwhile, with a package that cannot be installed" stops "$dir/debian" --while true gcc perl </dev/null
+ok ".. says why" says err "no such package"
+mv sudo debian/sudo
 if command -v script >/dev/null; then
     rm calls
     terminal() { # terminal ANSWER PACKAGE: runs packages.sh on a terminal
