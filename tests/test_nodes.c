@@ -131,6 +131,54 @@ static void test_groups(void)
         }
 }
 
+static int made; // how many tables, for test_tables
+
+static void make_sizes(const CollNodes *nodes, int *size)
+{
+    made++;
+    for (int i = 0; i < nodes->n; i++)
+        size[i] = coll_nodes_size(nodes, i);
+}
+
+static void make_ranks(int p, int *rank)
+{
+    made++;
+    for (int i = 0; i < p; i++)
+        rank[i] = -i;
+}
+
+// Checks that views of these nodes get a table that `fresh` says is new, or is the one that was made before.
+static void check_table(CollRun *run, const CollNodes *nodes, int p, bool fresh)
+{
+    const int before = made;
+    for (int rank = 0; rank < p; rank++) {
+        const Coll c = {.p = p, .rank = rank, .nodes = nodes, .run = run};
+        const int *size = coll_nodes_table(&c, make_sizes, (size_t)nodes->n);
+        g_assert_cmpint(size[nodes->of[rank]], ==, coll_nodes_size(nodes, nodes->of[rank]));
+    }
+    g_assert_cmpint(made - before, ==, fresh);
+}
+
+// All ranks share a table of the nodes, nodes of the same p have one each, and a run that forgets nodes keeps only
+// tables of p.
+static void test_tables(void)
+{
+    CollRun run;
+    coll_run_init(&run, NULL);
+    const CollNodes *two = nodes_kept(NODES_BLOCK, 9, 2), *four = nodes_kept(NODES_BLOCK, 9, 4);
+    const Coll c = {.p = 9, .run = &run};
+    const int *ranks = coll_table(&c, make_ranks, 9, 9);
+    for (int again = 0; again < 2; again++) {
+        check_table(&run, two, 9, true);
+        check_table(&run, four, 9, true);
+        check_table(&run, two, 9, false);
+        const int before = made;
+        g_assert_true(coll_table(&c, make_ranks, 9, 9) == ranks && made == before);
+        coll_run_forget(&run);
+    }
+    coll_run_clear(&run);
+}
+
 static void test_unknown(void)
 {
     const Coll all = {.p = 4}, group = coll_sub(&all, 4, 0, backwards);
@@ -382,6 +430,7 @@ static void add(void)
 {
     g_test_add_func("/nodes/parts", test_parts);
     g_test_add_func("/nodes/groups", test_groups);
+    g_test_add_func("/nodes/tables", test_tables);
     g_test_add_func("/nodes/unknown", test_unknown);
     g_test_add_func("/nodes/smp in a group", test_smp);
     g_test_add_func("/nodes/branches", test_branches);

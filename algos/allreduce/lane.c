@@ -29,7 +29,7 @@ static void allreduce_lane(const Coll *c)
     node.root = 0;
     node.out = lane.in = lane.out = sum;
     coll_call(&node, c->par.part[SCATTER]);
-    if (node.rank < rails_full_lanes(c))
+    if (node.rank < rails_full_lanes(c->nodes))
         coll_call(&lane, c->par.part[OUTER]);
     node.in = sum;
     node.out = c->out;

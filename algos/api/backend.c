@@ -54,8 +54,22 @@ void coll_run_place(CollRun *run, const struct CollPart *part, const char *phase
         run->phase_begins(run);
 }
 
+// Frees the tables of nodes, and those that depend on p alone if `all` are to go.
+static void free_tables(CollRun *run, bool all)
+{
+    for (struct CollTable **at = &run->tables; *at;) {
+        struct CollTable *table = *at;
+        if (all || table->nodes) {
+            *at = table->next;
+            g_free(table);
+        } else
+            at = &table->next;
+    }
+}
+
 void coll_run_forget(CollRun *run)
 {
+    free_tables(run, false);
     while (run->groups) {
         struct CollGroupNodes *next = run->groups->next;
         coll_nodes_free(run->groups->nodes);

@@ -69,10 +69,11 @@ struct CollChunk {
     int at[];
 };
 
-// A table of coll_table.
+// A table of coll_table or coll_nodes_table.
 struct CollTable {
     struct CollTable *next;
-    void (*make)(int p, int *table);
+    void (*make)(void);     // the function that filled it; its type depends on `nodes`
+    const CollNodes *nodes; // what the table depends on, or NULL if that is p
     int p;
     int at[];
 };
@@ -147,7 +148,7 @@ void coll_run_init(CollRun *run, void (*emit)(CollRun *run, const CollIssue *op)
 // Makes the run ready for the next rank's text: requests and scratch are numbered from the beginning again, and the
 // integers of coll_ints are gone.
 void coll_run_reset(CollRun *run);
-// Forgets the nodes of groups. Needed before the run goes on with an operation on other nodes.
+// Forgets the nodes of groups, and the tables of nodes. Needed before the run goes on with an operation on other nodes.
 void coll_run_forget(CollRun *run);
 // Says where the text is: in this part and phase. Both may be NULL.
 void coll_run_place(CollRun *run, const struct CollPart *part, const char *phase);

@@ -105,11 +105,19 @@ Blocks blocks_of(Slice s, const Blocks *like)
     return b;
 }
 
+// Returns the number of block i of blocks that follow counts.
+static int counted(const Blocks *b, int i)
+{
+    if (G_UNLIKELY((unsigned)i >= (unsigned)b->n))
+        g_error("block %d is asked for, and there are %d, which begin with 0", i, b->n);
+    return i + b->shift < b->n ? i + b->shift : i + b->shift - b->n;
+}
+
 static Slice blocks_by_counts(const Blocks *b, int i, int j)
 {
     Slice s = {.buf = b->all.buf, .off = b->all.off};
     for (int k = i; k < j; k++) {
-        const int number = k + b->shift < b->n ? k + b->shift : k + b->shift - b->n;
+        const int number = counted(b, k);
         if (k == i)
             s.off += b->counts->at[number];
         g_assert(s.off + s.len == b->all.off + b->counts->at[number]);
@@ -181,6 +189,10 @@ Slice blocks(const Blocks *b, int i, int j)
 
 bool blocks_touch(const Blocks *b, int i, int j)
 {
+    if (b->counts && !b->turned) { // texts ask for each of their blocks, and a slice takes long to make
+        const int first = counted(b, i);
+        return b->counts->at[first] + b->counts->len[first] == b->counts->at[counted(b, j)];
+    }
     const Slice first = block(b, i);
     return first.off + first.len == block(b, j).off;
 }
@@ -188,6 +200,8 @@ bool blocks_touch(const Blocks *b, int i, int j)
 size_t blocks_total(const Blocks *b, int n, const int *which)
 {
     size_t len = 0;
+    if (b->even && b->longer == 0)
+        return (size_t)n * b->size;
     if (b->even && !b->turned) { // texts on many ranks ask for all blocks at each rank: this loop is made of vectors
         int longer = 0;
         for (int i = 0; i < n; i++)
@@ -195,7 +209,7 @@ size_t blocks_total(const Blocks *b, int n, const int *which)
         return (size_t)n * b->size + (size_t)longer * b->elem;
     }
     for (int i = 0; i < n; i++)
-        len += block(b, which[i]).len;
+        len += b->counts && !b->turned ? b->counts->len[counted(b, which[i])] : block(b, which[i]).len;
     return len;
 }
 

@@ -451,16 +451,37 @@ int *coll_ints(const Coll *c, size_t n)
     return ints;
 }
 
+// Returns the run's table that `make` filled for p ranks and these nodes, which may be NULL. *fresh becomes true if the
+// table is new: it then has n integers, and is still to be filled.
+static int *find_table(CollRun *run, void (*make)(void), const CollNodes *nodes, int p, size_t n, bool *fresh)
+{
+    *fresh = false;
+    for (struct CollTable *t = run->tables; t; t = t->next)
+        if (t->make == make && t->nodes == nodes && t->p == p)
+            return t->at;
+    *fresh = true;
+    struct CollTable *made = g_malloc(sizeof *made + n * sizeof(int));
+    *made = (struct CollTable){.next = run->tables, .make = make, .nodes = nodes, .p = p};
+    run->tables = made;
+    return made->at;
+}
+
 const int *coll_table(const Coll *c, void (*make)(int p, int *table), int p, size_t n)
 {
-    for (const struct CollTable *t = c->run->tables; t; t = t->next)
-        if (t->make == make && t->p == p)
-            return t->at;
-    struct CollTable *made = g_malloc(sizeof *made + n * sizeof(int));
-    *made = (struct CollTable){.next = c->run->tables, .make = make, .p = p};
-    make(p, made->at);
-    c->run->tables = made;
-    return made->at;
+    bool fresh;
+    int *table = find_table(c->run, (void (*)(void))make, NULL, p, n, &fresh);
+    if (fresh)
+        make(p, table);
+    return table;
+}
+
+const int *coll_nodes_table(const Coll *c, void (*make)(const CollNodes *nodes, int *table), size_t n)
+{
+    bool fresh;
+    int *table = find_table(c->run, (void (*)(void))make, c->nodes, c->p, n, &fresh);
+    if (fresh)
+        make(c->nodes, table);
+    return table;
 }
 
 size_t *coll_sizes(const Coll *c, size_t n)

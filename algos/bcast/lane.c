@@ -28,7 +28,7 @@ static void bcast_lane(const Coll *c)
         node.out = lane.in;
         coll_call(&node, c->par.part[SCATTER]);
     }
-    if (node.rank < rails_full_lanes(c))
+    if (node.rank < rails_full_lanes(c->nodes))
         coll_call(&lane, c->par.part[OUTER]);
     node.root = 0;
     node.in = lane.in;

@@ -31,7 +31,7 @@ static void reduce_lane(const Coll *c)
     coll_call(&node, c->par.part[SCATTER]);
     const bool ends = c->nodes->of[c->rank] == c->nodes->of[c->root];
     lane.out = slice_like(coll_scratch_if(c, ends, mine.len), mine);
-    if (node.rank < rails_full_lanes(c))
+    if (node.rank < rails_full_lanes(c->nodes))
         coll_call(&lane, c->par.part[OUTER]);
     if (!ends)
         return;

@@ -110,25 +110,25 @@ const int *rails_order(const Coll *c, int shares)
     return columns_of(c, c->nodes->n, shares, c->nodes->equal / shares, c->nodes->member);
 }
 
-int rails_full_lanes(const Coll *c)
+int rails_full_lanes(const CollNodes *nodes)
 {
-    int least = c->p;
-    for (int i = 0; i < c->nodes->n_sizes; i++)
-        least = MIN(least, coll_nodes_size(c->nodes, c->nodes->sized[i]));
+    int least = coll_nodes_size(nodes, 0);
+    for (int i = 0; i < nodes->n_sizes; i++)
+        least = MIN(least, coll_nodes_size(nodes, nodes->sized[i]));
     return least;
 }
 
-static Slice block_of_lane(const Coll *c, Slice vector, int number)
+static Slice block_of_lane(const Blocks *lanes, int number)
 {
-    const Blocks blocks = blocks_even(c, vector, rails_full_lanes(c));
-    return number < blocks.n ? block(&blocks, number) : slice_at(vector, vector.len, 0);
+    return number < lanes->n ? block(lanes, number) : slice_at(lanes->all, lanes->all.len, 0);
 }
 
 Coll rails_lane(const Coll *c, Slice vector)
 {
     Coll lane = rails_group(c, RAILS_LANE);
+    const Blocks lanes = blocks_even(c, vector, rails_full_lanes(c->nodes));
     lane.root = c->nodes->of[c->root];
-    lane.in = lane.out = block_of_lane(c, vector, c->nodes->local[c->rank]);
+    lane.in = lane.out = block_of_lane(&lanes, c->nodes->local[c->rank]);
     return lane;
 }
 
@@ -140,8 +140,9 @@ void rails_lane_blocks(const Coll *c, Coll *node, CollCounts *counts, Slice vect
         return;
     size_t *len = coll_sizes(c, (size_t)node->p), *at = coll_sizes(c, (size_t)node->p + 1);
     at[0] = 0;
+    const Blocks lanes = blocks_even(c, vector, rails_full_lanes(c->nodes));
     for (int i = 0; i < node->p; i++) {
-        len[i] = block_of_lane(c, vector, i).len;
+        len[i] = block_of_lane(&lanes, i).len;
         at[i + 1] = at[i] + len[i];
     }
     *counts = (CollCounts){.len = len, .at = at};
@@ -153,11 +154,11 @@ int rails_holder(int lanes, int node, int number)
     return number < lanes ? number : (node + number) % lanes;
 }
 
-RailsHands rails_hands(const Coll *c)
+// Writes RailsHands.first, and behind it RailsHands.order.
+static void make_hands(const CollNodes *nodes, int *first)
 {
-    const CollNodes *nodes = c->nodes;
-    const int lanes = rails_full_lanes(c);
-    int *order = coll_ints(c, (size_t)c->p), *first = coll_ints(c, (size_t)lanes * (size_t)nodes->n + 1), n = 0;
+    const int lanes = rails_full_lanes(nodes);
+    int *order = first + lanes * nodes->n + 1, n = 0;
     for (int lane = 0; lane < lanes; lane++)
         for (int node = 0; node < nodes->n; node++) {
             const int *member = nodes->member + nodes->first[node], size = coll_nodes_size(nodes, node);
@@ -169,7 +170,13 @@ RailsHands rails_hands(const Coll *c)
                 order[n++] = member[number];
         }
     first[lanes * nodes->n] = n;
-    return (RailsHands){.lanes = lanes, .order = order, .first = first};
+}
+
+RailsHands rails_hands(const Coll *c)
+{
+    const int lanes = rails_full_lanes(c->nodes), places = lanes * c->nodes->n + 1;
+    const int *first = coll_nodes_table(c, make_hands, (size_t)places + (size_t)c->p);
+    return (RailsHands){.lanes = lanes, .order = first + places, .first = first};
 }
 
 void rails_let_have(Coll *view, CollCounts *counts, const Blocks *b, const RailsHands *hands, const int *first,

@@ -22,7 +22,7 @@ extern const CollNeed need_leaders;
 // is lane by lane. The integers live until the end of the run.
 const int *rails_order(const Coll *c, int shares);
 // Returns how many lanes have a rank of every node: as many as the smallest node has ranks.
-int rails_full_lanes(const Coll *c);
+int rails_full_lanes(const CollNodes *nodes);
 // Returns a view of the caller's lane, whose root is in the root's node. In it the caller has, as input and output, the
 // lane's block of the vector, which is cut into a block for each full lane. A rank whose lane is not full has no bytes.
 Coll rails_lane(const Coll *c, Slice vector);
