@@ -217,6 +217,38 @@ static void test_platforms(void)
     g_assert_cmpint(counts, ==, 2 * (int)G_N_ELEMENTS(cases));
 }
 
+// A form of equal parts of segments applies only where elements can be cut so.
+static void test_parts(void)
+{
+    enum { P = 16, ELEM = 8 };
+    static const struct {
+        size_t segment;
+        bool known;
+    } segments[] = {
+        {0, true},     {P * ELEM, true}, {P * ELEM / 2, false}, // half an element each
+        {1024, true},  {1032, false},                           // another element for one of them
+        {1280, false},                                          // the last segment is shorter
+        {65536, true},
+    };
+    const CollAlgorithm *a = &allreduce_lane_overlap_algorithm;
+    const size_t m = 4 * closed_form_unit(P, ELEM);
+    g_autoptr(Platform) platform = platform_parse("box.ini", TWO, strlen(TWO), NULL);
+    g_autoptr(Mapping) map = mapping_new(&(MapSpec){.kind = MAP_BLOCK, .k = 4}, &platform->levels, P, NULL);
+    for (size_t i = 0; i < G_N_ELEMENTS(segments); i++) {
+        Coll all = {.p = P, .elem = ELEM, .commutative = true, .nodes = map->nodes, .par = algorithm_defaults(a)};
+        all.par.segment = segments[i].segment;
+        const Operation op = {a, coll_make(a->collective, &all, 0, m, NULL), m};
+        g_autoptr(Prediction) due =
+            hockney_model.predict(&hockney_model, &op, platform, &(PredictOptions){.map = map}, NULL);
+        const double t = closed_form(&op, platform, map, false, due->time_s);
+        g_test_message("segment %zu: %.17g, simulated %.17g", segments[i].segment, t, due->time_s);
+        if (segments[i].known)
+            g_assert_cmpfloat_with_epsilon(t, due->time_s, 1e-14 * due->time_s);
+        else
+            g_assert_true(isnan(t));
+    }
+}
+
 static void add(void)
 {
     g_test_add_func("/two-levels/one", test_one_level);
@@ -225,6 +257,7 @@ static void add(void)
         return;
     g_test_add_func("/two-levels/wrong", test_wrong);
     g_test_add_func("/two-levels/platforms", test_platforms);
+    g_test_add_func("/two-levels/parts", test_parts);
 }
 
 int main(int argc, char **argv)

@@ -4,8 +4,9 @@
 //         and then to their node, while the rank adds up the next segments. So the reductions hardly ever wait for
 //         messages, nor messages for reductions. This is for long vectors on machines where a reduction takes longer
 //         than a message within a node.
-// Cost:   no formula: the steps of several segments overlap. About (1 - 1/p) m gamma, if that is more than the messages
-//         take: S segments, n nodes of k ranks, 2 S (k-1 + n-1) alpha and about 2 m/S (k beta.near + beta.far)/k.
+// Cost:   a recurrence over the segments: all ranks are in step. n nodes of k ranks, S segments: at least max((p-1)/p m
+//         gamma, 2 S (k+n-2) alpha + 2 (p-1)/p m beta); on two levels, k-1 of k+n-2 messages have the figures within a
+//         node.
 // Source: this page; Träff, Hunold, Decomposing MPI collectives for exploiting multi-lane communication, CLUSTER 2020,
 //         for the lanes.
 // Needs:  several nodes of several ranks (--map or --per-node), nodes of equal size, at most 1024 ranks, a commutative
@@ -13,6 +14,7 @@
 //
 //   p = 4, 2 per node      0-1   2-3  (halves)      0-2   1-3  (quarters, twice)      0-1   2-3  (halves)
 #include "coll.h"
+#include "times/times.h"
 
 // A segment is under way for so many turns: it begins, is added up in the node and in the lane, goes back to the node,
 // and its last messages arrive.
@@ -161,6 +163,68 @@ static int same_as(const Coll *c)
     return c->nodes->ordered && even ? c->nodes->local[c->rank] : c->rank;
 }
 
+// The clocks of the ranks, which are all in step: the numbers of any two differ by a turn of their lanes and of their
+// nodes. Every rank's out-port and in-port serve its messages in the order in which they were issued.
+typedef struct LaneClocks {
+    int64_t rank, port; // when the rank, and its two ports, have done what they have to do so far
+    // By segment, mod 2: when its gathers in the lane and in the node end.
+    int64_t lane_ends[2], node_ends[2];
+} LaneClocks;
+
+// The messages of one step of a segment to or from the others of a group.
+typedef struct LaneMessages {
+    int64_t n, each, begin; // how many, the time of each, and when the first one begins
+} LaneMessages;
+
+static LaneMessages issue(LaneClocks *k, const CollPoint *x, int group, int64_t bytes)
+{
+    const LaneMessages y = {group - 1, u(x, bytes), later(k->port, k->rank)};
+    k->port = y.begin + y.n * y.each;
+    return y;
+}
+
+// A message can be added up when it has come, and those before it have been added up. The rank waits for none but the
+// first, or still for the last.
+static void add_time(LaneClocks *k, const LaneMessages *y, int64_t reduction)
+{
+    const int64_t first = y->begin + y->each + y->n * reduction, last = y->begin + y->n * y->each + reduction;
+    k->rank = later(k->rank + y->n * reduction, later(first, last));
+}
+
+static int64_t formula(const CollPoint *x)
+{
+    const int k = coll_nodes_equal(x->nodes), n = x->p / k;
+    const int64_t S = segments(x, x->m), segment = S > 1 ? (int64_t)x->par.segment : x->m;
+    const int64_t block = segment / k, part = segment / x->p;
+    const CollPoint near = point_near(x), far = point_far(x);
+    LaneClocks at = {0};
+    LaneMessages scatter[2], in_lane[2];
+    if (S * segment != x->m || segment % (x->p * later(x->elem, 1)) != 0)
+        return -1;
+    scatter[0] = issue(&at, &near, k, block);
+    for (int64_t t = 0; t < S + TURNS - 2; t++) {
+        if (t + 1 < S)
+            scatter[(t + 1) % 2] = issue(&at, &near, k, block);
+        if (t < S) {
+            add_time(&at, &scatter[t % 2], g(x, block));
+            in_lane[t % 2] = issue(&at, &far, n, part);
+        }
+        if (t >= 1 && t - 1 < S) {
+            add_time(&at, &in_lane[(t - 1) % 2], g(x, part));
+            issue(&at, &far, n, part);
+            at.lane_ends[(t - 1) % 2] = at.port;
+        }
+        if (t >= 2 && t - 2 < S) {
+            at.rank = later(at.rank, at.lane_ends[t % 2]);
+            issue(&at, &near, k, block);
+            at.node_ends[t % 2] = at.port;
+        }
+        if (t >= 3)
+            at.rank = later(at.rank, at.node_ends[(t - 3) % 2]);
+    }
+    return at.rank;
+}
+
 const CollAlgorithm allreduce_lane_overlap_algorithm = {
     .collective = COLL_ALLREDUCE,
     .name = "lane_overlap",
@@ -171,8 +235,13 @@ const CollAlgorithm allreduce_lane_overlap_algorithm = {
     .params = {SEGMENT},
     .peers = PEERS_SHIFT,
     .same_as = same_as,
-    .cost = "no formula: the steps of several segments overlap",
-    .unknown = "the steps of several segments overlap",
+    .cost =
+        "a recurrence over the segments: all ranks are in step. n nodes of k ranks, S segments: at least max((p-1)/p m "
+        "gamma, 2 S (k+n-2) alpha + 2 (p-1)/p m beta); on two levels, k-1 of k+n-2 messages have the figures within a "
+        "node",
+    .formula = formula,
+    .levels = true,
+    .unknown = "segments or parts of different lengths",
     .source = "this page; Träff, Hunold, Decomposing MPI collectives for exploiting multi-lane communication, CLUSTER "
               "2020, for the lanes",
 };

@@ -36,6 +36,7 @@ struct CollPoint {
     int64_t write, read, flag, lanes;
     int64_t single; // the start-up time of a copy out of a buffer that another rank lends
     CollKept *kept; // NULL if nothing is kept
+    int64_t elem;   // bytes of an element; 0 means 1
 };
 // Return the cost of a message of this many bytes (u), and of reducing this many bytes (g).
 static inline int64_t u(const CollPoint *x, int64_t bytes)

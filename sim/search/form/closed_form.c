@@ -42,8 +42,12 @@ static bool may_have_form(const Operation *op)
 CollPoint closed_form_point(const Operation *op, bool eager)
 {
     const int vectors = op->algorithm->collective == COLL_REDUCE_SCATTER_BLOCK ? op->c.p : 1;
-    return (CollPoint){
-        .p = op->c.p, .m = (int64_t)op->m * vectors, .nodes = op->c.nodes, .par = op->c.par, .eager = eager};
+    return (CollPoint){.p = op->c.p,
+                       .m = (int64_t)op->m * vectors,
+                       .nodes = op->c.nodes,
+                       .par = op->c.par,
+                       .eager = eager,
+                       .elem = (int64_t)op->c.elem};
 }
 
 // ---- The counts in T ------------------------------------------------------------------------------------------------
