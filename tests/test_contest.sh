@@ -184,6 +184,9 @@ ok '.. and no other than those that the call sets' gives 'node_relay level=aggre
 # The bounds of these hardly differ, and many segments of the default length with a share far from the best run first.
 takes 0 4 && ok '.. a share and a segment that bounds do not tell from others' \
     at_most "$(least reduce -p 8x3 -m 64M --element 8 --platform leonardo --top 1)" 8.8e-3
+# Where messages wait for each other at a NIC, times jump from one length of segments to the next.
+takes 1 4 && ok '.. and a segment that is a little shorter than a power of two' at_most \
+    "$(least reduce -p 77 --map block:9 -m 768K --element 8 --platform leonardo --top 1)" 2.86e-4
 # Under eager-port, one number of segments in each cycle of rounds lets no message wait for another one.
 takes 0 2 && ok '.. a number of segments for which messages do not wait' at_most \
     "$(least bcast -p 320 -m 2M --element 8 --transfer eager-port --top 1)" 2.495e-4

@@ -1,5 +1,6 @@
 #include "search/search/try_numbers.h"
 #include "search/search/try_changes.h"
+#include "search/search/try_parts.h"
 #include <math.h>
 #include <string.h>
 
@@ -39,6 +40,15 @@ static void add_near(Numbers *x, int64_t step, int next)
         add_number(x, x->now + i * step);
 }
 
+// Adds those that are nearer in ratio. Where messages of several ranks wait for each other at a NIC, times jump by some
+// per cent from one length of segments to the next.
+static void add_nearer(Numbers *x, int64_t step)
+{
+    static const int shares[] = {60, 68, 62, 66, 61, 67}; // of 64
+    for (size_t i = 0; i < G_N_ELEMENTS(shares); i++)
+        add_number(x, x->now / step * shares[i] / 64 * step);
+}
+
 // Adds numbers from the whole range of a parameter, such as a share in percent. Those in the middle come first.
 static void add_spread(Numbers *x)
 {
@@ -59,6 +69,8 @@ static void find_numbers(const TrySearch *s, Numbers *x)
         const int64_t elem = (int64_t)s->r->question.elem;
         if (x->now > 0 && x->now % elem == 0 && (size_t)x->now <= s->m)
             add_near(x, elem, (size_t)x->now > s->m / FINE || x->now / elem < FINE ? NEXT : 0);
+        if (x->n > 0 && !s->flat && !try_has_parts(s->a)) // otherwise bounds would put others behind them
+            add_nearer(x, elem);
         return;
     }
     // Where 0 means no bound, or none more than necessary, more of it take long to plan; not so of requests.
