@@ -1,5 +1,6 @@
 #include "search/form/path_walk.h"
 #include <math.h>
+#include <string.h>
 
 // A request that a rank has not waited for.
 typedef struct Open {
@@ -207,15 +208,63 @@ static void wait_for(Walker *x, const Open *open)
     }
 }
 
-// Waits for n of the open requests, from the one at index i on.
-static void wait_all(Walker *x, guint i, guint n)
+static guint n_open(const Walker *x)
+{
+    return x->open->len - x->hole_n;
+}
+
+static const Open *open_at(const Walker *x, guint i)
+{
+    return &g_array_index(x->open, Open, i < x->hole ? i : i + x->hole_n);
+}
+
+// Takes out the open request at index i. Only those between it and the hole move, so that a text that waits for
+// thousands of requests one after the other, wherever it begins, does not move all of them each time.
+static void take_out(Walker *x, guint i)
+{
+    Open *const all = &g_array_index(x->open, Open, 0);
+    if (i < x->hole)
+        memmove(all + i + 1 + x->hole_n, all + i + 1, (x->hole - i - 1) * sizeof *all);
+    else
+        memmove(all + x->hole, all + x->hole + x->hole_n, (i - x->hole) * sizeof *all);
+    x->hole = i;
+    x->hole_n++;
+    if (x->hole_n > n_open(x)) {
+        g_array_remove_range(x->open, x->hole, x->hole_n);
+        x->hole_n = 0;
+    }
+}
+
+// Takes out the open requests from index i on.
+static void take_rest_out(Walker *x, guint i)
+{
+    if (i <= x->hole) {
+        x->hole = i;
+        x->hole_n = 0;
+    }
+    g_array_set_size(x->open, i + x->hole_n);
+}
+
+// Waits for the n open requests from the one at index i on.
+static void wait_each(Walker *x, guint i, guint n)
 {
     // The sends first: what follows a receive need not wait for them.
     for (int receives = 0; receives < 2; receives++)
         for (guint k = i; k < i + n; k++)
-            if ((g_array_index(x->open, Open, k).receive > 0) == receives)
-                wait_for(x, &g_array_index(x->open, Open, k));
-    g_array_remove_range(x->open, i, n);
+            if ((open_at(x, k)->receive > 0) == receives)
+                wait_for(x, open_at(x, k));
+}
+
+static void wait_all(Walker *x, guint n)
+{
+    wait_each(x, n_open(x) - n, n);
+    take_rest_out(x, n_open(x) - n);
+}
+
+static void wait_one(Walker *x, guint i)
+{
+    wait_each(x, i, 1);
+    take_out(x, i);
 }
 
 static bool has_enough(const Walker *x)
@@ -248,9 +297,9 @@ static void go_on(CollRun *run, const CollIssue *op)
     if (k == COLL_ISEND || k == COLL_IRECV)
         g_array_append_vals(x->open, k == COLL_ISEND ? &out : &in, 1);
     if (k == COLL_WAIT)
-        wait_all(x, x->open->len - 1 - (guint)op->n, 1);
+        wait_one(x, n_open(x) - 1 - (guint)op->n);
     if (k == COLL_WAITALL)
-        wait_all(x, x->open->len - (guint)op->n, (guint)op->n);
+        wait_all(x, (guint)op->n);
     if (k == COLL_REDUCE_OP) {
         const Measured *measured = x->costs->measured;
         const double work_s = measured ? measured_work_time(&measured->work[WORK_REDUCE], op->in->len)

@@ -93,9 +93,10 @@ typedef struct Walker {
     FarSide far_out, far_in;
     Peers to;           // where they go
     size_t longest;     // message that it has sent, or whose receive it has posted
-    GArray *open;       // of Open
+    GArray *open;       // of Open, with a hole of hole_n unused elements at index `hole`
     Received *received; // in the order of posting
     int n_received, max_received;
+    guint hole, hole_n;
     int ended;           // messages of WalkAfter that have ended
     bool notes_sends;    // for walker_forth(); set by the caller
     GArray *sends;       // of WalkerSend, in the order of issue; empty unless notes_sends
