@@ -26,8 +26,9 @@ CFLAGS   = -std=gnu11 $(DEBUG) $(OPT) $(WARN) -ffp-contract=off -fPIC -fno-seman
 # pkg-config is asked once, when a command first needs its answer.
 GLIB_CFLAGS = $(eval GLIB_CFLAGS := $(shell pkg-config --cflags glib-2.0))$(GLIB_CFLAGS)
 GLIB_LIBS   = $(eval GLIB_LIBS := $(shell pkg-config --libs glib-2.0))$(GLIB_LIBS)
-# What kind of programs are linked, such as -no-pie. The last word counts, so a library says -shared after it.
-LINK     =
+# A program that is always loaded at one address needs no relocation of the tables of the algorithms, so it starts in two
+# thirds of the time, and scripts start thousands. The last word counts, so a library says -shared after it.
+LINK     = -no-pie
 # The linker gold, where it is there, takes half the time of the default one; test programs are many.
 GOLD    := $(if $(shell command -v ld.gold),-fuse-ld=gold)
 LDLIBS   = $(LINK) -Wl,--as-needed $(GLIB_LIBS) -lm
@@ -121,6 +122,8 @@ STATUSES = -Wno-stringop-overflow -Wno-unknown-warning-option
 $(BUILD)/mpi/%.o $(BUILD)/collsim-mpi: private override CC = $(MPICC) $(STATUSES)
 $(BUILD)/mpich/%.o $(BUILD)/collsim-mpich: private override CC = $(MPICHCC) $(STATUSES)
 $(BUILD)/smpi/%.o $(BUILD)/collsim-smpi: private override CC = $(SMPICC) -DSMPI_NO_OVERRIDE_MALLOC
+# SMPI loads the program as a library.
+$(BUILD)/collsim-smpi: private LINK =
 # Open MPI's monitoring looks for a function of this name in the program; host_mpi.c defines it.
 $(BUILD)/collsim-mpi: private LDLIBS += -Wl,--export-dynamic-symbol=mca_common_monitoring_record_pml
 $(BUILD)/collsim-mpi $(BUILD)/collsim-mpich $(BUILD)/collsim-smpi: $(INTERNAL) $(BUILD)/exports.list
@@ -451,12 +454,11 @@ checked-plain:
 SANITIZER = -fsanitize=address,undefined -fno-sanitize-recover=all $(if $(CHECK_ALL),,$(FEWER))
 # A small quarantine still finds memory that is used after it was freed, and saves a fifth of the time of the tests. To
 # keep four frames of who allocated a block in place of thirty saves a twentieth, and to compile with line numbers only
-# (-g1) a quarter of the time of the build. A program that is always loaded at one address (-no-pie) needs no relocation
-# of the 10 MB of tables that the sanitizers add, and starts in three quarters of the time; tests start thousands.
+# (-g1) a quarter of the time of the build.
 # `make check` leaves two checks to check-all that stand before each access: that a pointer is aligned, and that it is not
 # NULL, which ends a program anyway. Without them objects are half as large, and compiled in five sixths of the time.
 FEWER = -fno-sanitize=null,alignment
-SANITIZED = BUILD=$(BUILD)/sanitized$(if $(CHECK_ALL),-all) SANITIZE='$(SANITIZER)' LINK='-no-pie $(GOLD)'
+SANITIZED = BUILD=$(BUILD)/sanitized$(if $(CHECK_ALL),-all) SANITIZE='$(SANITIZER)' LINK='$(LINK) $(GOLD)'
 checked-sanitized:
 	@ASAN_OPTIONS=quarantine_size_mb=8:malloc_context_size=4 $(MAKE) --no-print-directory -s test $(SANITIZED)
 
