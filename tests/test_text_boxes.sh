@@ -102,7 +102,7 @@ draw regret regret ompi-4.1 allreduce --platform lumi -p 16,48 -m 64,128,256,512
 draw regret-large regret ompi-4.1 bcast -p 2..40:+6 -m 8..1M:x8 --draw regret-large.svg
 draw bound bound allreduce -p 4,8,16 -m 8..1M:x8 --draw bound.svg
 draw bound-p bound allgather -p 3..33:+3 -m 8,1K,64K --draw bound-p.svg
-draw bound-many bound bcast -p 2..5 -m 8..64M:x4 --platform leonardo --draw bound-many.svg
+draw bound-many bound reduce_scatter_block -p 2..5 -m 8..64M:x4 --platform leonardo --draw bound-many.svg
 "$COLLSIM" run allreduce ring,rabenseifner,recursive_doubling -p 768,96,48 -m 8..4M:x4 --element 4 -f csv >log.csv 2>err
 draw calibrate calibrate log.csv --draw calibrate.svg
 "$COLLSIM" run reduce_scatter_block recursive_halving,ring,butterfly -p 768,1000 -m 8..4M:x4 --element 4 -f csv >wide.csv 2>err
