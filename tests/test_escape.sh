@@ -5,12 +5,13 @@ share=$(realpath "$(dirname "$0")/..")
 . "$(dirname "$0")/tap.sh"
 
 esc=$(printf '\033') csi=$(printf '\302\233')
+control=$(printf '[\001-\010\013-\037\177]')
 clean() { # clean FILE...: no control characters but line ends and tabs, in UTF-8 or as bytes
-    ! LC_ALL=C grep -q "$(printf '[\001-\010\013-\037\177]')\|$csi" "$@"
+    ! LC_ALL=C grep -q "$control\|$csi" "$@"
 }
-xml() { # xml FILE: well-formed, as far as a parser is installed
-    clean "$1" || return 1
-    ! command -v xmllint >/dev/null || xmllint --noout "$1" 2>err
+xml() { # xml FILE...: well-formed, as far as a parser is installed
+    clean "$@" || return 1
+    ! command -v xmllint >/dev/null || xmllint --noout "$@" 2>err
 }
 
 # ---- Claims ---------------------------------------------------------------------------------------------------------
@@ -90,18 +91,22 @@ shown() {
 drawn() { rm -f picture.svg && c "$@" && xml picture.svg; } # drawn COMMAND...: the command draws picture.svg
 title_drawn() { drawn plot f.csv -o picture.svg --title "$1" && shown "$1" picture.svg && c plot f.csv --title "$1" && says_not err failed; }
 calibrated() { drawn calibrate pp.csv -o pp.ini --draw picture.svg --title "$1" --set gamma=0.1ns/B; }
-# A file, and a machine, of this name in every picture that names them.
+# A file, and a machine, of this name in every second picture of those that name them, beginning with another one for each text.
 named() {
-    name=./$(printf '%s' "$1" | tr '/' '_')
-    cp times.csv "$name.csv" && cp machine.ini "$name.ini" || return 1
-    drawn plot "$name.csv" -o picture.svg && drawn compare "$name.csv" --platform "$name.ini" --draw picture.svg --only ompi-4.1 &&
-        drawn validate "$name.csv" --platform "$name.ini" --draw picture.svg &&
-        drawn bound bcast binomial -p 8 -m 8,64K --platform "$name.ini" --draw picture.svg &&
-        drawn matrix bcast binomial -p 8 -m 64 --platform "$name.ini" --draw picture.svg &&
-        drawn learn ompi-4.1 bcast -p 2,4 -m 8,64K --platform "$name.ini" --draw picture.svg &&
-        drawn regret ompi-4.1 bcast -p 2,4 -m 8,64K --platform "$name.ini" --draw picture.svg &&
-        c plot times.csv -o "$name.picture.svg" && xml "$name.picture.svg"
+    name=./$(printf '%s' "$1" | tr '/' '_') kind=$point
+    rm -f named-*.svg
+    cp times.csv "$name.csv" && cp machine.ini "$name.ini" && on="--platform=$name.ini" || return 1
+    second plot "$name.csv" -o named-plot.svg && second compare "$name.csv" "$on" --draw named-compare.svg --only ompi-4.1 &&
+        second validate "$name.csv" "$on" --draw named-validate.svg &&
+        second bound bcast binomial -p 8 -m 8,64K "$on" --draw named-bound.svg &&
+        second matrix bcast binomial -p 8 -m 64 "$on" --draw named-matrix.svg &&
+        second learn ompi-4.1 bcast -p 2,4 -m 8,64K "$on" --draw named-learn.svg &&
+        second regret ompi-4.1 bcast -p 2,4 -m 8,64K "$on" --draw named-regret.svg &&
+        second plot times.csv -o "$name.named.svg" || return 1
+    set -- named-*.svg
+    [ $# -ge 3 ] && { [ ! -e "$name.named.svg" ] || set -- "$@" "$name.named.svg"; } && xml "$@"
 }
+second() { kind=$((kind + 1)) && { ! takes $kind 2 || c "$@"; }; } # second COMMAND...: runs it if it is in the sample
 installed() { # the folder of the scripts has this name
     mkdir -p "./$1/share" && cp -r "$share/plots" "$share/platforms" "$share/decisions" "./$1/share" || return 1
     COLLSIM_SHARE=$PWD/$1/share drawn plot f.csv -o picture.svg
