@@ -162,6 +162,13 @@ ok '.. whose list of parameters goes on in the lines below' gives '  outer.inner
 ok '.. but not a part that the call sets' c best $small --param outer=circulant
 ok '.. which is not replaced' says_not out 'outer=node_census'
 
+# A composition that the call names has the parts that are best for it, although others are faster.
+own_best() { # own_best ALGORITHM US ARGUMENTS...
+    at_most "$(least_s "^$1\$" best allreduce "$1" -p "$3" -m "$4" --element 8 --top 1)" "$2e-6"
+}
+ok 'parts of a composition that the call names' own_best reduce_bcast 27.82 5x9 4K
+ok '.. on more ranks' own_best grid 49.56 24x7 64K
+
 # On many ranks too, parts that replace others have parameters of their own, and groups divide a node. No search may
 # be slower than settings that were given to `run`.
 for bar in $(sampled 3 bcast:16x20:64K:leonardo:35.26 reduce:16x20:64K:leonardo:42.6 scan:8x36:4K:lumi:24.8 \

@@ -67,17 +67,21 @@ static double fastest_s(const Contest *x)
 gboolean standing_leave_parts(Contest *x, const Standing *standings)
 {
     // The bound is not a number where none is known.
-    if (x->p <= TRY_PARTS_FEW || !(request_bound(x->request, x->p, x->per_node, x->m) >= fastest_s(x) * hardly_better))
+    if (x->p <= TRY_PARTS_FEW || x->request->question.kept ||
+        !(request_bound(x->request, x->p, x->per_node, x->m) >= fastest_s(x) * hardly_better))
         return FALSE;
     for (int i = 0; i < n_algorithms; i++)
         x->counts.given_up += standings[i].seen && try_has_parts(algorithms[i]);
     return TRUE;
 }
 
-// Returns the time below which a try with other parts is of use: they are only tried to find the fastest of all.
-static double winning_s(const Contest *x)
+// Returns the time below which a try of the algorithm with other parts is of use: they are only tried to find the
+// fastest of all, unless the request asks for the algorithm's best.
+static double winning_s(const Contest *x, int algorithm)
 {
-    return x->changing ? fastest_s(x) * (x->p > TRY_PARTS_FEW ? 1 : promising) : INFINITY;
+    return x->changing && !question_keeps(&x->request->question, algorithm_at(algorithm))
+               ? fastest_s(x) * (x->p > TRY_PARTS_FEW ? 1 : promising)
+               : INFINITY;
 }
 
 // Returns the time of the algorithm's best run, and at most the limit if only the fastest one matters. While parts are
@@ -98,7 +102,7 @@ double standing_entry_s(const Contest *x, int algorithm, const Standing *c)
     const gboolean kept = x->changing || question_keeps(&x->request->question, algorithm_at(algorithm));
     const Contender *last = kept || x->ranking->len < (guint)x->top ? NULL : g_ptr_array_index(x->ranking, x->top - 1);
     const double ranked_s = kept ? INFINITY : last ? MIN(last->point->time_s, x->seeded_s) : x->seeded_s;
-    return MIN(x->changing ? winning_s(x) : ranked_s, own_limit_s(x, c));
+    return MIN(x->changing ? winning_s(x, algorithm) : ranked_s, own_limit_s(x, c));
 }
 
 double standing_enough_s(const Contest *x, const Standing *c, const Try *try)
@@ -161,17 +165,24 @@ static gboolean is_new_choice(const Standing *c, const Try *try)
            !g_hash_table_contains(c->choices, GUINT_TO_POINTER(choice_of(algorithms[try->algorithm], &try->par)));
 }
 
+// Returns TRUE if the request asks for the best of an algorithm that has run, even if others are faster.
+static gboolean is_kept(const Contest *x, const Standing *c)
+{
+    return question_keeps(&x->request->question, algorithm_entry(c->best->point->algorithm));
+}
+
 gboolean standing_near(const Contest *x, const Standing *c)
 {
     const double far = c->run_messages >= MANY_MESSAGES ? hopeless_costly : hopeless;
-    return x->p <= TRY_PARTS_FEW || !c->best || c->best->point->time_s <= far * fastest_s(x);
+    return x->p <= TRY_PARTS_FEW || !c->best || is_kept(x, c) || c->best->point->time_s <= far * fastest_s(x);
 }
 
 gboolean standing_refines(const Contest *x, const Standing *c)
 {
     const double far = x->p > TRY_PARTS_FEW ? hardly_behind : near_fastest;
     // In shared memory, no texts bound what other numbers take.
-    return c->best && !c->best->point->algorithm->shared && c->best->point->time_s <= far * fastest_s(x);
+    return c->best && !c->best->point->algorithm->shared &&
+           (is_kept(x, c) || c->best->point->time_s <= far * fastest_s(x));
 }
 
 void standing_begin_refining(const Contest *x, Standing *c)
@@ -225,7 +236,7 @@ static double worth_s(const Contest *x, const Standing *c, const Try *try)
                    first = !c->best && !c->beyond;
     double least_s = INFINITY;
     if (x->changing && !first && try->work >= (blind ? BLIND_COSTLY : TRY_COSTLY))
-        least_s = (blind ? worth_blind : worth_costs) * winning_s(x);
+        least_s = (blind ? worth_blind : worth_costs) * winning_s(x, try->algorithm);
     if (!kept && try->work >= VERY_COSTLY)
         least_s = MIN(least_s, (blind ? worth_much * VERY_COSTLY / try->work : worth_much) * fastest_s(x));
     return least_s;
@@ -278,7 +289,7 @@ gboolean standing_promises(const Contest *x, const Standing *c, const Try *try)
     if ((least_s > 0 && least_s >= fastest_s(x)) || costs_too_much(x, c, try)) // the fastest may take no time
         return FALSE;
     if (x->changing)
-        return expected_s(x, c, try) < winning_s(x) && change_promises(c, try);
+        return expected_s(x, c, try) < winning_s(x, try->algorithm) && change_promises(c, try);
     const int enough = x->request->machine.model == &hockney_model ? ENOUGH_MESSAGES : BLIND_MESSAGES;
     return c->messages < enough && !is_last_again(c, try) && !only_limits(x, c, try) && !is_idle(x, c, try);
 }
