@@ -1,6 +1,5 @@
 #include "search/search/try_numbers.h"
 #include "search/search/try_changes.h"
-#include "search/search/try_parts.h"
 #include <math.h>
 #include <string.h>
 
@@ -69,7 +68,7 @@ static void find_numbers(const TrySearch *s, Numbers *x)
         const int64_t elem = (int64_t)s->r->question.elem;
         if (x->now > 0 && x->now % elem == 0 && (size_t)x->now <= s->m)
             add_near(x, elem, (size_t)x->now > s->m / FINE || x->now / elem < FINE ? NEXT : 0);
-        if (x->n > 0 && !s->flat && !try_has_parts(s->a)) // otherwise bounds would put others behind them
+        if (x->n > 0 && !s->flat && !algorithm_has_parts(s->a)) // otherwise bounds would put others behind them
             add_nearer(x, elem);
         return;
     }
