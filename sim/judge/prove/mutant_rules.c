@@ -108,6 +108,24 @@ static bool repeats(const Contents *c, const Messages *ms, int rank, int i, size
 
 static bool unused(const Contents *c, const Messages *ms, int rank, int i, bool known, int buf, size_t off);
 
+// Returns true if operation i of the rank, a pack or unpack, copies the element in this place to one where it has an
+// effect.
+static bool packed_on(const Contents *c, const Messages *ms, int rank, int i, bool known, int buf, size_t off)
+{
+    const CollOp *op = &c->rank[rank].op[i];
+    const bool packs = op->kind == COLL_PACK;
+    Slice whole = packs ? op->in : op->out;
+    for (int j = 0; j < op->n; j++) {
+        const Slice b = block(op->blocks, op->which[j]), part = slice_at(whole, 0, b.len);
+        const Slice from = packs ? b : part, to = packs ? part : b;
+        if (from.buf == buf && off >= from.off && off - from.off < from.len &&
+            !unused(c, ms, rank, i, known, to.buf, to.off + (off - from.off)))
+            return true;
+        whole = slice_at(whole, b.len, whole.len - b.len);
+    }
+    return false;
+}
+
 // Returns true if operation i of the rank reads the element in this place and makes something of it that has an effect.
 // `known` says that the element is not poison, so that a reduction may read it.
 static bool passed_on(const Contents *c, const Messages *ms, int rank, int i, bool known, int buf, size_t off)
@@ -123,7 +141,9 @@ static bool passed_on(const Contents *c, const Messages *ms, int rank, int i, bo
             const Slice in = c->rank[m->dst].op[m->dst_op].in;
             if (!unused(c, ms, m->dst, m->dst_op, known, in.buf, in.off + within))
                 return true;
-        } else if (op->kind == COLL_PACK || op->kind == COLL_UNPACK || (op->kind == COLL_REDUCE_OP && !known) ||
+        } else if (op->kind == COLL_PACK || op->kind == COLL_UNPACK) {
+            return packed_on(c, ms, rank, i, known, buf, off);
+        } else if ((op->kind == COLL_REDUCE_OP && !known) ||
                    !unused(c, ms, rank, i, known, op->in.buf, op->in.off + within)) {
             return true;
         }
