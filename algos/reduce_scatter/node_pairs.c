@@ -1,15 +1,16 @@
 // What:   One message for each pair of nodes, or one of each share of a node's ranks, so that all ranks of a node talk
 //         to other nodes at once. First the s ranks of a share reduce and scatter, so that its rank i has the share's
 //         sums of the blocks of all ranks of the nodes i, i + s, i + 2 s .. behind the caller's. Rank i sends them, k
-//         blocks to each node and k the ranks of a node, to the rank with its number there, and adds up what comes.
-//         Then the ranks of a node reduce and scatter the sums of their own blocks. See registry/rails.h for the
-//         shares.
+//         blocks to a node of k ranks, to rank i of the share there, and adds up what comes. In a node of another size,
+//         that is the rank with such nodes before it. Then the ranks of a node reduce and scatter the sums of their own
+//         blocks. See registry/rails.h for the shares.
 // Cost:   T_share(s) of m bytes + (n/s) (alpha.far + m/n beta.far) + (n/s-1) m/n gamma + T_node(k) of m/n bytes, n
 //         nodes, s = k/leaders > 1 divides n; on two levels, all but the messages has the figures within a node.
 // Source: Bienz, Olson, Gropp 2019, for sending all that a node has for another one from one rank, in an allreduce;
 //         this page for the reduce-scatter.
-// Needs:  a commutative operation, several nodes of several ranks (--map or --per-node), nodes of equal size, which
-//         leaders divides, shares of no more ranks than there are nodes, parts that can run; else lane runs.
+// Needs:  a commutative operation, several nodes of several ranks (--map or --per-node), leaders that divide nodes of
+//         equal size and do not exceed the smallest node, shares of no more ranks than there are nodes, parts that can
+//         run; else lane runs.
 //
 //   p = 4, 2 per node      0-1   2-3 (2 blocks: of the own node, or of the other one)      1-3 (2 blocks)
 //                          0-1   2-3
@@ -20,22 +21,35 @@ enum { SHARE, NODE };
 
 // The shares, and the caller's number in its own.
 typedef struct PairSum {
-    int n, k; // nodes, and the ranks of one
-    int s;    // the ranks of a share
-    int node, i;
+    int n, node; // nodes, and the caller's
+    int share;   // the number of its share in the node
+    int s, i;    // the ranks of this share, and the caller's number in it
 } PairSum;
 
 static PairSum pairs_of(const Coll *c)
 {
-    const int k = coll_nodes_equal(c->nodes);
-    return (PairSum){c->nodes->n, k, k / c->par.leaders, c->nodes->of[c->rank],
-                     c->nodes->local[c->rank] % (k / c->par.leaders)};
+    const int node = c->nodes->of[c->rank], share = rails_share_of(c, c->rank);
+    const RailsShare own = rails_share(c, node, share);
+    return (PairSum){c->nodes->n, node, share, own.size, c->nodes->local[c->rank] - own.first};
 }
 
-// Returns the ranks of the node that is so many behind the caller's, or before it if the number is negative.
-static const int *members(const Coll *c, const PairSum *x, int behind)
+// Returns the number of the node that is so many behind the caller's, or before it if the number is negative.
+static int node_behind(const PairSum *x, int behind)
 {
-    return c->nodes->member + (size_t)((x->node + behind + x->n) % x->n) * (size_t)x->k;
+    return (x->node + behind + x->n) % x->n;
+}
+
+// Returns the ranks of a node.
+static const int *members(const Coll *c, int node)
+{
+    return c->nodes->member + c->nodes->first[node];
+}
+
+// Returns the rank of the share with the caller's number, in a node, that serves nodes so many behind it.
+static int server(const Coll *c, const PairSum *x, int node, int behind)
+{
+    const RailsShare share = rails_share(c, node, x->share);
+    return members(c, node)[share.first + behind % share.size];
 }
 
 // Returns all ranks, those of the nodes that rank 0 of a share serves first, then those of the nodes of rank 1 .. Sets
@@ -48,9 +62,11 @@ static const int *by_server(const Coll *c, const PairSum *x, const Blocks *in, C
     *same = true;
     for (int i = 0; i < x->s; i++) {
         const int first = n;
-        for (int behind = i; behind < x->n; behind += x->s)
-            for (int j = 0; j < x->k; j++)
-                rank[n++] = members(c, x, behind)[j];
+        for (int behind = i; behind < x->n; behind += x->s) {
+            const int node = node_behind(x, behind);
+            for (int j = 0; j < coll_nodes_size(c->nodes, node); j++)
+                rank[n++] = members(c, node)[j];
+        }
         len[i] = blocks_total(in, n - first, rank + first);
         at[i + 1] = at[i] + len[i];
         *same &= len[i] == len[0];
@@ -59,18 +75,24 @@ static const int *by_server(const Coll *c, const PairSum *x, const Blocks *in, C
     return rank;
 }
 
+// Returns how many bytes the blocks of a node's ranks have.
+static size_t bytes_for(const Coll *c, const Blocks *in, int node)
+{
+    return blocks_total(in, coll_nodes_size(c->nodes, node), members(c, node));
+}
+
 // Sends the sums in `have` to the caller's nodes, and returns the sum of what comes for its own.
 static Slice across(const Coll *c, const PairSum *x, const Blocks *in, Slice have)
 {
-    const int local = c->nodes->local[c->rank];
-    const size_t own = blocks_total(in, x->k, members(c, x, 0));
+    const size_t own = bytes_for(c, in, x->node);
     const Slice sum = x->i > 0 ? coll_scratch(c, own) : slice_at(have, 0, own), inbox = coll_scratch(c, own);
     size_t sent = x->i > 0 ? 0 : own;
     coll_phase(c, "across nodes");
     for (int behind = x->i > 0 ? x->i : x->s; behind < x->n; behind += x->s) {
-        const size_t len = blocks_total(in, x->k, members(c, x, behind));
+        const int to = node_behind(x, behind), from = node_behind(x, -behind);
+        const size_t len = bytes_for(c, in, to);
         const Slice got = behind == x->i ? sum : inbox;
-        coll_sendrecv(c, members(c, x, behind)[local], slice_at(have, sent, len), members(c, x, -behind)[local], got);
+        coll_sendrecv(c, server(c, x, to, behind), slice_at(have, sent, len), server(c, x, from, behind), got);
         if (behind != x->i)
             coll_reduce(c, sum, sum, got);
         sent += len;
@@ -94,17 +116,25 @@ static void reduce_scatter_node_pairs(const Coll *c)
     coll_call(&share, c->par.part[SHARE]);
     node.in = across(c, &x, &in, share.out);
     node.out = c->out;
-    rails_chunks(&node, &own, &in, members(c, &x, 0), 1);
+    rails_chunks(&node, &own, &in, members(c, x.node), 1);
     coll_call(&node, c->par.part[NODE]);
 }
 
 static bool shares_fit(const Coll *c)
 {
-    return coll_nodes_equal(c->nodes) / c->par.leaders <= c->nodes->n;
+    const int k = coll_nodes_equal(c->nodes);
+    bool fit = k == 0 || k % c->par.leaders == 0;
+    for (int i = 0; fit && i < c->nodes->n_sizes; i++) {
+        const int node = c->nodes->sized[i];
+        fit = rails_shares(c, node) == c->par.leaders && rails_share(c, node, 0).size <= c->nodes->n;
+    }
+    return fit;
 }
 
-static const CollNeed need_small_shares = {shares_fit, "a share has more ranks than there are nodes",
-                                           "shares of no more ranks than there are nodes"};
+static const CollNeed need_shares = {
+    shares_fit, "leaders do not divide nodes of equal size, or a share has no rank, or more than there are nodes",
+    "leaders that divide nodes of equal size and do not exceed the smallest node, shares of no more ranks than there "
+    "are nodes"};
 
 static int same_as(const Coll *c)
 {
@@ -120,7 +150,10 @@ static bool ends_in_step(const CollAlgorithm *part, int n)
 
 static int64_t formula(const CollPoint *x)
 {
-    const int n = x->nodes->n, k = coll_nodes_equal(x->nodes), s = k / x->par.leaders;
+    const int n = x->nodes->n, k = coll_nodes_equal(x->nodes);
+    if (k == 0)
+        return -1;
+    const int s = k / x->par.leaders;
     const CollPoint far = point_far(x);
     const int64_t bytes = x->m / n, sums = n / s - 1, messages = s > 1 ? n / s : sums;
     if (n % s != 0 || !ends_in_step(x->par.part[SHARE], s) || !ends_in_step(x->par.part[NODE], k))
@@ -132,8 +165,7 @@ static int64_t formula(const CollPoint *x)
 #define COMMON                                                                                                         \
     .name = "node_pairs",                                                                                              \
     .summary = "the sums of a node, or a share of it, for another node travel as one message, each from another rank", \
-    .run = reduce_scatter_node_pairs,                                                                                  \
-    .needs = {&need_commutative, &need_nodes, &need_leaders, &need_small_shares, &need_group_parts},                   \
+    .run = reduce_scatter_node_pairs, .needs = {&need_commutative, &need_nodes, &need_shares, &need_group_parts},      \
     .groups = {[SHARE] = RAILS_SHARE, [NODE] = RAILS_NODE}, .otherwise = "lane",                                       \
     .params = {{"leaders", PARAM_INT, offsetof(CollParams, leaders), 2, 1, INT32_MAX, NULL,                            \
                 "number of shares of a node's ranks; every share sends to all nodes", CUT_NOT},                        \
@@ -144,7 +176,8 @@ static int64_t formula(const CollPoint *x)
         "T_share(s) of m bytes + (n/s) (alpha.far + m/n beta.far) + (n/s-1) m/n gamma + T_node(k) of m/n bytes, n "    \
         "nodes, s = k/leaders > 1 divides n; on two levels, all but the messages has the figures within a node",       \
     .formula = formula, .levels = true,                                                                                \
-    .unknown = "shares whose size does not divide the nodes; a part whose ranks do not end at the same time",          \
+    .unknown = "nodes of unequal size; shares whose size does not divide the nodes; a part whose ranks do not end at " \
+               "the same time",                                                                                        \
     .source = "Bienz, Olson, Gropp 2019, for sending all that a node has for another one from one rank, in an "        \
               "allreduce; this page for the reduce-scatter"
 

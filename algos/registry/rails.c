@@ -13,11 +13,37 @@ static int share_size(const Coll *c)
     return c->nodes->equal / c->par.leaders;
 }
 
+int rails_shares(const Coll *c, int node)
+{
+    return MIN(c->par.leaders, coll_nodes_size(c->nodes, node));
+}
+
+RailsShare rails_share(const Coll *c, int node, int share)
+{
+    const int n = rails_shares(c, node), k = coll_nodes_size(c->nodes, node), size = k / n, longer = k % n;
+    return (RailsShare){.first = share * size + MIN(share, longer), .size = size + (share < longer)};
+}
+
+int rails_share_of(const Coll *c, int rank)
+{
+    const int node = c->nodes->of[rank], n = rails_shares(c, node), k = coll_nodes_size(c->nodes, node);
+    const int local = c->nodes->local[rank], size = k / n, longer = k % n;
+    return local < longer * (size + 1) ? local / (size + 1) : (local - longer) / size;
+}
+
 static int rank_in_share(const Coll *up, int i)
 {
     const CollNodes *nodes = up->nodes;
-    const int size = share_size(up), share = nodes->local[up->rank] / size;
-    return nodes->member[nodes->first[nodes->of[up->rank]] + share * size + i];
+    const int node = nodes->of[up->rank];
+    return nodes->member[nodes->first[node] + rails_share(up, node, rails_share_of(up, up->rank)).first + i];
+}
+
+static Coll share_group(const Coll *c)
+{
+    const RailsShare share = rails_share(c, c->nodes->of[c->rank], rails_share_of(c, c->rank));
+    Coll group = coll_sub(c, share.size, c->nodes->local[c->rank] - share.first, rank_in_share);
+    group.level = COLL_INNER_LEVEL;
+    return group;
 }
 
 static int leader_in_node(const Coll *up, int i)
@@ -48,14 +74,14 @@ Coll rails_group(const Coll *c, RailsGroup kind)
         group.root = 0;
         return group;
     }
+    if (kind == RAILS_SHARE)
+        return share_group(c);
     const int size = share_size(c), local = c->nodes->local[c->rank], share = local / size;
     const int of_all = c->nodes->of[c->rank] * c->par.leaders + share;
     const bool leads = local % size == 0;
     if (kind == RAILS_COUNTERPARTS)
         return coll_sub(c, c->nodes->n * c->par.leaders, of_all, counterpart);
-    if (kind == RAILS_SHARE)
-        group = coll_sub(c, size, local % size, rank_in_share);
-    else if (kind == RAILS_NODE_LEADERS)
+    if (kind == RAILS_NODE_LEADERS)
         group = coll_sub(c, c->par.leaders, leads ? share : -1, leader_in_node);
     else
         return coll_sub(c, c->nodes->n * c->par.leaders, leads ? of_all : -1, leader_of_all);
@@ -63,18 +89,30 @@ Coll rails_group(const Coll *c, RailsGroup kind)
     return group;
 }
 
-// All ranks must come to the same answer. All nodes are alike, so each of them asks for the groups of the first rank.
+static bool part_can(const Coll *c, int i, int rank)
+{
+    Coll one = *c;
+    one.rank = rank;
+    const Coll group = rails_group(&one, c->par.of->groups[i]);
+    return coll_can(&group, c->par.part[i]);
+}
+
+// All ranks must come to the same answer. Nodes of one size are alike, so each rank asks for the groups of the first
+// rank of one of them, and for those of the last if shares may differ in size.
 // It asks with the buffers of the whole operation: a need that asks for a length has a fallback, so the length does not
 // matter.
 static bool parts_can(const Coll *c)
 {
     bool can = true;
     for (int i = 0; can && i < COLL_MAX_PARTS && c->par.part[i]; i++) {
-        const RailsGroup kind = c->par.of->groups[i];
-        Coll first = *c;
-        first.rank = kind == RAILS_ALL ? c->rank : c->nodes->member[0];
-        const Coll group = rails_group(&first, kind);
-        can = coll_can(&group, c->par.part[i]);
+        if (c->par.of->groups[i] == RAILS_ALL) {
+            can = part_can(c, i, c->rank);
+            continue;
+        }
+        for (int size = 0; can && size < c->nodes->n_sizes; size++) {
+            const int *end = c->nodes->first + c->nodes->sized[size], *member = c->nodes->member;
+            can = part_can(c, i, member[end[0]]) && (c->nodes->equal || part_can(c, i, member[end[1] - 1]));
+        }
     }
     return can;
 }

@@ -1,6 +1,7 @@
 // Rails: groups in which many ranks of a node talk to other nodes at the same time, and the order of blocks in which
-// what such a group needs is contiguous. All nodes must be known. Shares, orders and chunks need nodes of equal size;
-// RAILS_NODE, RAILS_LANE, rails_full_lanes(), rails_lane(), rails_lane_blocks() and RailsHands do not.
+// what such a group needs is contiguous. All nodes must be known. Leaders, orders and chunks need nodes of equal size;
+// RAILS_NODE, RAILS_LANE, RAILS_SHARE, RailsShare, rails_full_lanes(), rails_lane(), rails_lane_blocks() and RailsHands
+// do not.
 //
 // Several leaders (par.leaders) divide the K ranks of a node into shares of K/leaders ranks with consecutive numbers
 // within the node; the first rank of a share is its leader. Example: K = 4, 2 leaders
@@ -10,10 +11,22 @@
 #include "api/blocks.h"
 #include "registry/entry.h"
 
+// Returns how many shares a node has: par.leaders, or one for each of its ranks if these are fewer.
+int rails_shares(const Coll *c, int node);
+// Some of a node's ranks, whose numbers in the node follow each other.
+typedef struct RailsShare {
+    int first, size; // the number of the first, and how many they are
+} RailsShare;
+// Returns a share of a node. If the shares differ in size, the first ones have one rank more.
+RailsShare rails_share(const Coll *c, int node, int share);
+// Returns the number that a rank's share has in the rank's node.
+int rails_share_of(const Coll *c, int rank);
+
 // Returns a group. Its root is its rank 0; its `rank` is -1 if the caller is not a leader and the group has leaders.
 Coll rails_group(const Coll *c, RailsGroup kind);
 // Every part can run in its groups, which the entry names (CollAlgorithm.groups). If one of them is not RAILS_ALL, it
-// comes after need_nodes_equal or need_leaders in a list of needs.
+// comes after need_nodes in a list of needs, and if one needs nodes of equal size, after need_nodes_equal or
+// need_leaders.
 extern const CollNeed need_group_parts;
 // The leaders divide the ranks of a node. It comes after need_nodes in a list of needs.
 extern const CollNeed need_leaders;
