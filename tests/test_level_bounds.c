@@ -244,6 +244,34 @@ static void test_late(void)
     g_assert_cmpfloat(node_bound(&op, platform, TRANSFER_EAGER, map, INFINITY), <=, late_s);
 }
 
+// The first two ranks of the other node that use NIC 0 send at once. Those that use NIC 1 exchange 8 bytes three times
+// before they do.
+static void send_by_nic(const Coll *c)
+{
+    if (c->rank < 4) {
+        coll_recv(c, c->rank + 4, c->out);
+        return;
+    }
+    for (int i = 0; i < 3 && c->rank % 2 == 1; i++)
+        coll_sendrecv(c, c->rank ^ 2, c->in, c->rank ^ 2, c->out);
+    coll_send(c, c->rank - 4, c->in);
+}
+
+// That the first NIC's messages begin too early to be of use says nothing of the other NIC's.
+static void test_late_nics(void)
+{
+    static const CollAlgorithm a = {.collective = COLL_ALLREDUCE, .name = "by-nic", .run = send_by_nic};
+    g_autoptr(Platform) platform = machines_parse(machines[WITH_NICS]);
+    platform->value[KEY_NICS] = 2;
+    g_autoptr(Mapping) map = mapping_new(&(MapSpec){.kind = MAP_BLOCK, .k = 4}, &platform->levels, 8, NULL);
+    const Coll all = {.p = 8, .elem = 1, .nodes = map->nodes};
+    const Operation op = {&a, coll_make(COLL_ALLREDUCE, &all, 0, 8, NULL), 8};
+    // Three exchanges within the node; then NIC 1 serves two messages, and the last one arrives after 23 more seconds.
+    const double late_s = 3 * 10 + 16 + 23;
+    g_assert_cmpfloat(node_late_bound(&op, platform, TRANSFER_EAGER, map, INFINITY), ==, late_s);
+    g_assert_cmpfloat(node_late_bound(&op, platform, TRANSFER_EAGER, map, late_s), >=, late_s);
+}
+
 // ---- Where a text begins --------------------------------------------------------------------------------------------
 
 static int said; // by the texts, as operations
@@ -406,6 +434,7 @@ static void add(void)
     g_test_add_func("/level-bounds/nodes", test_nodes);
     g_test_add_func("/level-bounds/follows", test_follows);
     g_test_add_func("/level-bounds/late", test_late);
+    g_test_add_func("/level-bounds/late/nics", test_late_nics);
     g_test_add_func("/level-bounds/begun", test_begun);
     g_test_add_func("/level-bounds/leave", test_leave);
     g_test_add_func("/level-bounds/none-below-with-segments", test_segments);

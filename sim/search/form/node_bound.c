@@ -172,7 +172,7 @@ typedef struct LateNode {
     NodeSide *in;        // by NIC
     GArray *senders;     // of FarSender
     uint64_t operations; // that have run
-    bool given_up;       // there are too many, or too many senders, or a NIC's bound cannot be enough
+    bool given_up;       // there are too many, or too many senders
 } LateNode;
 
 // Runs a rank to its end, or until its clock has come to enough_s. Returns false in the second case.
@@ -228,8 +228,8 @@ static double tail_of(Walker *x, LateNode *late, const Operation *op, double eno
     return latest_s;
 }
 
-// Returns when the first message for a NIC begins at its sender at least. If that is before enough_s, which is of no
-// use to the caller, or if it takes too long to find, gives up and returns 0; INFINITY as enough_s asks for any time.
+// Returns when the first message for a NIC begins at its sender at least; 0 if that is before enough_s, which is of no
+// use to the caller, or if it takes too long to find. INFINITY as enough_s asks for any time.
 static double first_of(Walker *x, LateNode *late, const Operation *op, int nic, double enough_s)
 {
     double first_s = INFINITY;
@@ -240,7 +240,9 @@ static double first_of(Walker *x, LateNode *late, const Operation *op, int nic, 
         walker_run(x, op, sender->from, sender->to, 1, enough_s);
         first_s = MIN(first_s, x->now_s);
         late->operations += x->operations;
-        late->given_up |= late->operations > LATE_OPERATIONS || (first_s < enough_s && isfinite(enough_s));
+        late->given_up |= late->operations > LATE_OPERATIONS;
+        if (first_s < enough_s && isfinite(enough_s))
+            return 0; // another NIC's first message may come later
     }
     return late->given_up ? 0 : first_s;
 }
