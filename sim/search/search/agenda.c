@@ -68,7 +68,8 @@ void agenda_look_ahead(const Agenda *todo, Contest *x, const Standing *standings
             !(job.kind == AHEAD_SIMULATE && is_begun(x, c, try, simulated))) {
             room -= ahead_add(x->ahead, &job);
             if (job.kind == AHEAD_SIMULATE) {
-                standing_count(c, try, c->run_messages, FALSE);
+                // Before an algorithm's first run, a try's own work is all that is known of how many it has.
+                standing_count(c, try, c->run_messages > 0 ? c->run_messages : try->work, FALSE);
                 comes[algorithm] = TRUE;
             }
         }
