@@ -209,11 +209,13 @@ $(BUILD)/%.o: %.c Makefile | folders
 	$(call short,CC,$<)$(CC) $(CFLAGS) -MMD -MP -c -o $@ $<
 $(BUILD)/%.o: $(BUILD)/%.sources Makefile | folders
 	$(call short,CC,$<)$(CC) $(CFLAGS) -Wno-shadow -MMD -MP -c -o $@ @$<
-# One command makes the folders of all objects and of the tests that passed. To start one for each object takes as long as
-# to compile fifty sources.
+# One command makes the folders of all objects and of the tests that passed, those that are missing. To start one for each
+# object takes as long as to compile fifty sources.
+FOLDERS  = $(sort $(dir $(call obj,$(filter %.c,$(SOURCES)))) $(addprefix $(BUILD)/,mpi mpich smpi) $(PASSED) $(call drawn) $(call drawn,.sh))
+LACKING  = $(filter-out $(wildcard $(FOLDERS)),$(FOLDERS))
 .PHONY: folders
 folders:
-	@mkdir -p $(sort $(dir $(call obj,$(filter %.c,$(SOURCES)))) $(addprefix $(BUILD)/,mpi mpich smpi) $(PASSED) $(call drawn) $(call drawn,.sh))
+	$(if $(LACKING),@mkdir -p $(LACKING))
 .SECONDARY:
 # A program that was not installed finds its data in this tree. A package names the folder of its own data instead.
 TREE = $(CURDIR)
