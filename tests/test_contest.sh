@@ -317,6 +317,13 @@ ok 'a variant of a part that is the fastest beside another part' gives 'lane out
     best reduce_scatter -p 4x8 -m 48 --element 8 --platform archer2 --top 1
 ok '.. on more ranks' gives 'lane,outer=bruck;outer.radix=3;inner=bruck;inner.radix=3,' \
     best alltoall -p 8x9 -m 1136 --element 8 --platform lumi --transfer eager --top 1 -f csv
+# The time falls along thousands of lengths, element by element.
+strides() {
+    # shellcheck disable=SC2046
+    set -- $(searched bcast -p 48 -m 1M --only ompi-4.1 --platform lumi)
+    at_most "$1" 2000
+}
+ok 'segments become shorter by strides, and not byte by byte' strides
 ok 'the parts of HAN that a library can be told' told
 ok '.. and why no option sets parts of one collective that differ' gives 'different settings of' \
     best reduce -p 4x8 -m 16K --element 8 --only ompi-5 --platform leonardo --top 1

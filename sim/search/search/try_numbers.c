@@ -39,6 +39,16 @@ static void add_near(Numbers *x, int64_t step, int next)
         add_number(x, x->now + i * step);
 }
 
+// Adds those that are farther away by twice as much each time, up to a sixteenth. Where the time falls from one number
+// to the next all along a range, steps of one would go through it number by number.
+static void add_strides(Numbers *x, int64_t step)
+{
+    for (int64_t stride = 4 * step; stride <= x->now / 16; stride *= 2) {
+        add_number(x, x->now - stride);
+        add_number(x, x->now + stride);
+    }
+}
+
 // Adds those that are nearer in ratio. Where messages of several ranks wait for each other at a NIC, times jump by some
 // per cent from one length of segments to the next.
 static void add_nearer(Numbers *x, int64_t step)
@@ -66,8 +76,12 @@ static void find_numbers(const TrySearch *s, Numbers *x)
     const int per_node = MAX(s->per_node, 1), counts[] = {s->p, per_node, s->p / per_node};
     if (x->param->kind == PARAM_SIZE) {
         const int64_t elem = (int64_t)s->r->question.elem;
-        if (x->now > 0 && x->now % elem == 0 && (size_t)x->now <= s->m)
-            add_near(x, elem, (size_t)x->now > s->m / FINE || x->now / elem < FINE ? NEXT : 0);
+        const gboolean fine = (size_t)x->now > s->m / FINE || x->now / elem < FINE;
+        if (x->now > 0 && x->now % elem == 0 && (size_t)x->now <= s->m) {
+            add_near(x, elem, fine ? NEXT : 0);
+            if (fine)
+                add_strides(x, elem);
+        }
         if (x->n > 0 && !s->flat && !algorithm_has_parts(s->a)) // otherwise bounds would put others behind them
             add_nearer(x, elem);
         return;
