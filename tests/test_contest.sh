@@ -315,7 +315,7 @@ takes 0 2 && ok 'a number of rounds more, from 0 on' gives 'alltoall=circulant;a
     best alltoallv -p 5x2 -m 39320 --element 8 --platform orfeo-epyc --top 1 -f csv
 ok 'a variant of a part that is the fastest beside another part' gives 'lane outer=nonoverlapping;' \
     best reduce_scatter -p 4x8 -m 48 --element 8 --platform archer2 --top 1
-ok '.. on more ranks' gives 'lane,outer=bruck;outer.radix=3;inner=bruck;inner.radix=3,' \
+ok '.. on more ranks' gives 'node_pairs,leaders=1;share=bruck;share.radix=3;node=bruck;node.radix=3,' \
     best alltoall -p 8x9 -m 1136 --element 8 --platform lumi --transfer eager --top 1 -f csv
 # The time falls along thousands of lengths, element by element.
 strides() {
