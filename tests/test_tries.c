@@ -406,15 +406,21 @@ static void test_near(void)
         gboolean near;
     } cases[] = {{3072, 1.1, 1e4, TRUE},  {3072, 1.3, 1e4, FALSE}, {3072, 1.1, 1e5, FALSE},
                  {3072, 1.03, 1e5, TRUE}, {96, 1.1, 1e5, TRUE},    {96, 1.3, 1e4, TRUE}};
+    const CollAlgorithm *a = algorithms[0];
+    Request free = {0}, named = {.question.kept = g_ptr_array_new()};
+    g_ptr_array_add(named.question.kept, (gpointer)(uintptr_t)a);
     for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
-        Point fastest = {.time_s = 1}, point = {.time_s = cases[i].time_s};
+        Point fastest = {.time_s = 1}, point = {.algorithm = a, .time_s = cases[i].time_s};
         Contender first = {.point = &fastest}, best = {.point = &point};
-        Contest contest = {.p = cases[i].p, .limit_s = INFINITY, .ranking = g_ptr_array_new()};
+        Contest contest = {.request = &free, .p = cases[i].p, .limit_s = INFINITY, .ranking = g_ptr_array_new()};
         const Standing c = {.best = &best, .run_messages = cases[i].messages};
         g_ptr_array_add(contest.ranking, &first);
         g_assert_cmpint(standing_near(&contest, &c), ==, cases[i].near);
+        contest.request = &named; // its best is asked for, however far behind it is
+        g_assert_true(standing_near(&contest, &c));
         g_ptr_array_unref(contest.ranking);
     }
+    g_ptr_array_unref(named.question.kept);
 }
 
 static gboolean tries_value(const CollAlgorithm *a, const char *name, int per_node, int64_t x)

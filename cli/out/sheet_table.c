@@ -51,7 +51,7 @@ static char *take_rest(char *text)
             *end = '\0';
             return rest;
         }
-        if (*at == ';' && at[1])
+        if (*at == ';' && at[1] && at[1] != ' ') // elsewhere "; " parts sentences
             end = at + 1;
     }
     return NULL;
