@@ -364,6 +364,26 @@ static void test_closed(void)
         }
 }
 
+// A segment that is not made of whole elements is sent shorter, or an element long, so no formula with its length holds.
+// That includes segments of parts, but not one that is longer than the message.
+static void test_whole_elements(void)
+{
+    static const struct {
+        size_t segment;
+        gboolean found;
+    } rows[] = {{0, TRUE}, {4, FALSE}, {16, TRUE}, {20, FALSE}, {1604, FALSE}, {8004, TRUE}};
+    Platform platform = {.name = NULL};
+    platform.value[KEY_ALPHA] = 1e-6;
+    platform.value[KEY_BETA] = 1e-10;
+    const CollAlgorithm *a = algorithm_find(COLL_REDUCE, "pipeline");
+    for (size_t i = 0; i < G_N_ELEMENTS(rows); i++) {
+        Coll all = {.p = 5, .elem = 8, .commutative = true, .par = algorithm_defaults(a)};
+        all.par.segment = rows[i].segment;
+        const Operation op = {a, coll_make(a->collective, &all, 0, 1600, NULL), 1600};
+        g_assert_cmpint(!isnan(closed_form(&op, &platform, NULL, false, 0)), ==, rows[i].found);
+    }
+}
+
 // ---- Terms ----------------------------------------------------------------------------------------------------------
 
 // The values of a formula at p = 2 .. 41 give back its terms. In sums of three or more terms, numerators stay below 65.
@@ -455,6 +475,7 @@ static void add_tests(void)
     g_test_add_func("/form/known-formulas", test_known);
     g_test_add_func("/form/terms", test_terms);
     g_test_add_func("/form/closed", test_closed);
+    g_test_add_func("/form/whole-elements", test_whole_elements);
     g_test_add_func("/form/noise", test_noise);
 }
 

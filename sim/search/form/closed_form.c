@@ -34,9 +34,25 @@ size_t closed_form_unit(int p, size_t elem)
     return units_multiply_sizes(12, closed_form_least(p, elem));
 }
 
+// Returns true if no length that a parameter of the algorithm or of its parts sets cuts an element. Texts make such a
+// segment shorter, or one element long, which formulas do not know. A segment longer than all blocks cuts nothing.
+static bool cuts_no_element(const Operation *op, const CollAlgorithm *a, const CollParams *par)
+{
+    for (int i = 0; i < algorithm_n_params(a); i++) {
+        const CollParam *param = &a->params[i];
+        const CollAlgorithm *part = param_part(param, par);
+        const CollParams own = part ? algorithm_defaults(part) : *par;
+        const size_t len = param->kind == PARAM_SIZE ? (size_t)param_get(param, par) : 0, cut = len % op->c.elem;
+        if ((part && !cuts_no_element(op, part, &own)) || (cut > 0 && len - cut < op->m * (size_t)op->c.p))
+            return false;
+    }
+    return true;
+}
+
 static bool may_have_form(const Operation *op)
 {
-    return !op->c.counts && op->c.root == 0 && closed_form_holds(op->c.p, op->m, op->c.elem);
+    return !op->c.counts && op->c.root == 0 && closed_form_holds(op->c.p, op->m, op->c.elem) &&
+           cuts_no_element(op, op->algorithm, &op->c.par);
 }
 
 CollPoint closed_form_point(const Operation *op, bool eager)
