@@ -224,6 +224,7 @@
 #pragma redefine_extname rails_lane_blocks coll_rails_lane_blocks
 #pragma redefine_extname rails_lengths coll_rails_lengths
 #pragma redefine_extname rails_let_have coll_rails_let_have
+#pragma redefine_extname rails_one_by_one coll_rails_one_by_one
 #pragma redefine_extname rails_order coll_rails_order
 #pragma redefine_extname rails_partner coll_rails_partner
 #pragma redefine_extname rails_same_across coll_rails_same_across

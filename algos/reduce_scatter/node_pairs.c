@@ -57,8 +57,7 @@ static int server(const Coll *c, const PairSum *x, int node, int behind)
 static const int *by_server(const Coll *c, const PairSum *x, const Blocks *in, CollCounts *counts, bool *same)
 {
     int *rank = coll_ints(c, (size_t)c->p), n = 0;
-    size_t *len = coll_sizes(c, (size_t)x->s), *at = coll_sizes(c, (size_t)x->s + 1);
-    at[0] = 0;
+    size_t *len = coll_sizes(c, (size_t)x->s);
     *same = true;
     for (int i = 0; i < x->s; i++) {
         const int first = n;
@@ -68,10 +67,9 @@ static const int *by_server(const Coll *c, const PairSum *x, const Blocks *in, C
                 rank[n++] = members(c, node)[j];
         }
         len[i] = blocks_total(in, n - first, rank + first);
-        at[i + 1] = at[i] + len[i];
         *same &= len[i] == len[0];
     }
-    *counts = (CollCounts){.len = len, .at = at};
+    *counts = rails_one_by_one(c, len, x->s);
     return rank;
 }
 

@@ -170,20 +170,26 @@ Coll rails_lane(const Coll *c, Slice vector)
     return lane;
 }
 
+CollCounts rails_one_by_one(const Coll *c, const size_t *len, int n)
+{
+    size_t *at = coll_sizes(c, (size_t)n + 1);
+    at[0] = 0;
+    for (int i = 0; i < n; i++)
+        at[i + 1] = at[i] + len[i];
+    return (CollCounts){.len = len, .at = at};
+}
+
 void rails_lane_blocks(const Coll *c, Coll *node, CollCounts *counts, Slice vector)
 {
     node->counts = NULL;
     node->counts_shift = 0;
     if (coll_nodes_equal(c->nodes))
         return;
-    size_t *len = coll_sizes(c, (size_t)node->p), *at = coll_sizes(c, (size_t)node->p + 1);
-    at[0] = 0;
+    size_t *len = coll_sizes(c, (size_t)node->p);
     const Blocks lanes = blocks_even(c, vector, rails_full_lanes(c->nodes));
-    for (int i = 0; i < node->p; i++) {
+    for (int i = 0; i < node->p; i++)
         len[i] = block_of_lane(&lanes, i).len;
-        at[i + 1] = at[i] + len[i];
-    }
-    *counts = (CollCounts){.len = len, .at = at};
+    *counts = rails_one_by_one(c, len, node->p);
     node->counts = counts;
 }
 
@@ -220,14 +226,12 @@ RailsHands rails_hands(const Coll *c)
 void rails_let_have(Coll *view, CollCounts *counts, const Blocks *b, const RailsHands *hands, const int *first,
                     int step, int n)
 {
-    size_t *len = coll_sizes(view, (size_t)view->p), *at = coll_sizes(view, (size_t)view->p + 1);
-    at[0] = 0;
+    size_t *len = coll_sizes(view, (size_t)view->p);
     for (int i = 0; i < view->p; i++) {
         const int begin = i < n ? first[i * step] : 0, end = i < n ? first[(i + 1) * step] : 0;
         len[i] = blocks_total(b, end - begin, hands->order + begin);
-        at[i + 1] = at[i] + len[i];
     }
-    *counts = (CollCounts){.len = len, .at = at};
+    *counts = rails_one_by_one(view, len, view->p);
     view->counts = counts;
     view->counts_shift = 0;
 }
@@ -244,13 +248,10 @@ const int *rails_columns(const Coll *c, int rows, int columns, int run)
 
 CollCounts rails_lengths(const Coll *c, const Blocks *b, const int *which, int n, int size)
 {
-    size_t *len = coll_sizes(c, (size_t)n), *at = coll_sizes(c, (size_t)n + 1);
-    at[0] = 0;
-    for (int i = 0; i < n; i++) {
+    size_t *len = coll_sizes(c, (size_t)n);
+    for (int i = 0; i < n; i++)
         len[i] = blocks_total(b, size, which + i * size);
-        at[i + 1] = at[i] + len[i];
-    }
-    return (CollCounts){.len = len, .at = at};
+    return rails_one_by_one(c, len, n);
 }
 
 void rails_chunks(Coll *view, CollCounts *counts, const Blocks *b, const int *which, int size)

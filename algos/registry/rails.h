@@ -39,6 +39,8 @@ int rails_full_lanes(const CollNodes *nodes);
 // Returns a view of the caller's lane, whose root is in the root's node. In it the caller has, as input and output, the
 // lane's block of the vector, which is cut into a block for each full lane. A rank whose lane is not full has no bytes.
 Coll rails_lane(const Coll *c, Slice vector);
+// Returns the counts of n lengths, in bytes, that lie one after the other. `len` must live until the end of the run.
+CollCounts rails_one_by_one(const Coll *c, const size_t *len, int n);
 // Lets the first ranks of `node`, a view of the caller's node, have these blocks, and the others empty ones. *counts
 // keeps their lengths if the nodes are of unequal size, and must outlive the view.
 void rails_lane_blocks(const Coll *c, Coll *node, CollCounts *counts, Slice vector);
