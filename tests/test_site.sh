@@ -1,7 +1,7 @@
 #!/bin/sh
 # A folder of logs becomes a machine (calibrate --site): clusters whose figures are known are found again, whatever their files
 # are called and however their benchmarks were started; and what is not a log, or contradicts another one, is named.
-# COLLSIM_SEED and COLLSIM_CLUSTERS choose the clusters, of which CHECK_SEED draws every second beside the first.
+# COLLSIM_SEED and COLLSIM_CLUSTERS choose the clusters. CHECK_SEED draws half of them, and the first one always runs.
 root=$(realpath "$(dirname "$0")/..")
 . "$(dirname "$0")/tap.sh"
 

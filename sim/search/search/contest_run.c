@@ -162,8 +162,8 @@ static void consider(Contest *x, Standing *c, const Try *try)
     }
 }
 
-// Adds to the `before` groups that there are: it replaces parts in the fastest try of each composition. The first round
-// combines parts, and each later one changes one parameter.
+// Appends groups to the first `before` ones. They replace parts in the fastest try of each composition: the first round
+// combines parts, and each later round changes one parameter.
 static void change_each(Contest *x, Agenda *todo, Standing *standings, guint before)
 {
     for (guint i = 0; i < before; i++) {
