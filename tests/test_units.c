@@ -213,6 +213,10 @@ static void test_format(void)
                  {1e-6, "1 us"},     {999.94e-6, "999.9 us"},     {999.96e-6, "1 ms"}, {0.999961, "1 s"},
                  {8e-11, "80 ps"},   {1.23456789e-9, "1.235 ns"}, {5e-14, "0.05 ps"},  {59, "59 s"},
                  {999.99, "1000 s"}, {12345.6, "12346 s"},        {1e300, "1e+300 s"}, {INFINITY, "inf s"}};
+    static const struct {
+        int p, per_node;
+        const char *text;
+    } ranks[] = {{64, 0, "64"}, {64, 4, "16x4"}, {64, 1, "64x1"}, {48, 48, "1x48"}, {63, 8, "63"}, {7, 8, "7"}};
     for (size_t i = 0; i < G_N_ELEMENTS(sizes); i++) {
         g_autofree char *text = units_format_size(sizes[i].size);
         g_assert_cmpstr(text, ==, sizes[i].text);
@@ -220,6 +224,10 @@ static void test_format(void)
     for (size_t i = 0; i < G_N_ELEMENTS(times); i++) {
         g_autofree char *text = units_format_time(times[i].seconds);
         g_assert_cmpstr(text, ==, times[i].text);
+    }
+    for (size_t i = 0; i < G_N_ELEMENTS(ranks); i++) {
+        g_autofree char *text = units_format_ranks(ranks[i].p, ranks[i].per_node);
+        g_assert_cmpstr(text, ==, ranks[i].text);
     }
 }
 

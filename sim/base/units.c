@@ -362,6 +362,12 @@ char *units_format_size(size_t size)
     return g_strdup_printf("%zu%.*s", size, n > 0, n ? &suffixes[n - 1] : "");
 }
 
+char *units_format_ranks(int p, int per_node)
+{
+    return per_node > 0 && p % per_node == 0 ? g_strdup_printf("%dx%d", p / per_node, per_node)
+                                             : g_strdup_printf("%d", p);
+}
+
 char *units_format_time(double seconds)
 {
     char number[G_ASCII_DTOSTR_BUF_SIZE];

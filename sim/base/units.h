@@ -48,6 +48,10 @@ GPtrArray *units_list_notes(const char *text, const char *what);
 // it is at most 2^62. Free with g_free.
 char *units_format_size(size_t size);
 
+// Returns ranks as -p takes them: "64", or "16x4" for 16 nodes of 4. With a per_node of 0 they are on no nodes, and if it does
+// not divide p they are a plain number. Free with g_free.
+char *units_format_ranks(int p, int per_node);
+
 // Returns `seconds` (>= 0) with four significant digits in the unit that keeps the number below 1000: "1.23 us",
 // "4.5 ms", "2.1 s", "0 s". Above 1000 s it has whole seconds, and below 1 ps it stays in ps. Free with g_free.
 char *units_format_time(double seconds);

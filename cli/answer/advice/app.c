@@ -125,10 +125,10 @@ static Sheet *rows_sheet(const Request *r, const Mix *mix)
         sheet_row(sheet);
         sheet_text(sheet, "collective", collectives[row->of.collective].name);
         sheet_count(sheet, "ranks", row->of.p);
-        if (row->of.per_node && row->of.p % row->of.per_node == 0)
-            sheet_show(sheet, "ranks", g_strdup_printf("%dx%d", row->of.p / row->of.per_node, row->of.per_node));
-        if (row->of.per_node)
+        if (row->of.per_node) {
+            sheet_show(sheet, "ranks", units_format_ranks(row->of.p, row->of.per_node));
             sheet_count(sheet, "per_node", row->of.per_node);
+        }
         sheet_count(sheet, "bytes", (gint64)row->of.m);
         sheet_count(sheet, "element", (gint64)row->of.elem);
         fill_sum(sheet, &row->sum, &mix->sum, known);

@@ -251,10 +251,10 @@ static void add_case(Sheet *sheet, const GuidelinesAnswer *a, guint i, gboolean 
     sheet_text(sheet, "guideline", guideline_of(x, row)->text);
     sheet_text(sheet, "collective", collectives[left->collective].name);
     sheet_count(sheet, "ranks", place->p);
-    if (place->per_node && place->p % place->per_node == 0)
-        sheet_show(sheet, "ranks", g_strdup_printf("%dx%d", place->p / place->per_node, place->per_node));
-    if (place->per_node)
+    if (place->per_node) {
+        sheet_show(sheet, "ranks", units_format_ranks(place->p, place->per_node));
         sheet_count(sheet, "per_node", place->per_node);
+    }
     sheet_count(sheet, "bytes", (int64_t)left->m);
     sheet_take(sheet, "right_side", guidelines_right_text(x, at));
     sheet_number(sheet, "predicted_x", row->x[GUIDELINE_PREDICTED]);

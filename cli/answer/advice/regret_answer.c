@@ -47,10 +47,10 @@ static void fill_place(Sheet *sheet, const RegretPlace *place, const char *ranks
                        const char *bytes, const char *x)
 {
     sheet_count(sheet, ranks, place->p);
-    if (place->per_node && place->p % place->per_node == 0)
-        sheet_show(sheet, ranks, g_strdup_printf("%dx%d", place->p / place->per_node, place->per_node));
-    if (place->per_node)
+    if (place->per_node) {
+        sheet_show(sheet, ranks, units_format_ranks(place->p, place->per_node));
         sheet_count(sheet, per_node, place->per_node);
+    }
     sheet_count(sheet, bytes, (int64_t)place->m);
     sheet_number(sheet, x, regret_x(place));
 }

@@ -66,9 +66,7 @@ static void add_load(GPtrArray *lines, const TuneTarget *x)
 // Adds what a part has, and what it is expected to gain.
 static void add_part(GPtrArray *lines, const TuneTarget *x, const TuneTargetPart *part)
 {
-    g_autofree char *ranks = part->per_node > 0 && part->p % part->per_node == 0
-                                 ? g_strdup_printf("%dx%d", part->p / part->per_node, part->per_node)
-                                 : g_strdup_printf("%d", part->p);
+    g_autofree char *ranks = units_format_ranks(part->p, part->per_node);
     g_autofree char *usual = isnan(part->usual)
                                  ? g_strdup("")
                                  : g_strdup_printf("%s's own choice takes %.3f times the best, ",

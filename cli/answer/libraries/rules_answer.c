@@ -210,7 +210,7 @@ static void add_point(Sheet *sheet, const RulesFile *file, const RulesPoints *po
     sheet_text(sheet, "collective", collectives[call->collective].name);
     sheet_count(sheet, "ranks", call->p);
     if (per_node) {
-        sheet_show(sheet, "ranks", g_strdup_printf("%dx%d", call->p / per_node, per_node));
+        sheet_show(sheet, "ranks", units_format_ranks(call->p, per_node));
         sheet_count(sheet, "per_node", per_node);
     }
     sheet_count(sheet, "bytes", (int64_t)call->m);

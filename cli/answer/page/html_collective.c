@@ -64,12 +64,6 @@ static gboolean add_table(GPtrArray *tables, const Sheet *sheet, GError **error)
 
 // ---- Who wins -------------------------------------------------------------------------------------------------------
 
-// Returns ranks as -p takes them: "64", or "16x4" for 16 nodes of 4. Free with g_free.
-static char *ranks_text(int p, int per_node)
-{
-    return per_node && p % per_node == 0 ? g_strdup_printf("%dx%d", p / per_node, per_node) : g_strdup_printf("%d", p);
-}
-
 // Returns "8", or "8 to 4K" for sizes from `first` to `last`. Free with g_free.
 static char *sizes_text(size_t first, size_t last)
 {
@@ -104,7 +98,7 @@ static void add_reigns(const HtmlReport *x, const HtmlCollective *of)
         end = reign_end(of->contests, first);
         const Contest *from = of->contests->pdata[first], *to = of->contests->pdata[end - 1];
         const Point *winner = html_report_winner(from);
-        g_autofree char *ranks = ranks_text(from->p, from->per_node), *sizes = sizes_text(from->m, to->m),
+        g_autofree char *ranks = units_format_ranks(from->p, from->per_node), *sizes = sizes_text(from->m, to->m),
                         *choice = winner ? point_choice(winner) : NULL;
         g_autofree char *least = winner ? units_format_time(winner->time_s) : NULL,
                         *most = winner ? units_format_time(html_report_winner(to)->time_s) : NULL;
@@ -170,7 +164,7 @@ static char *most_ranks(const Question *q)
     for (guint i = 1; i < q->ranks->len; i++)
         if (g_array_index(q->ranks, size_t, i) > g_array_index(q->ranks, size_t, most))
             most = i;
-    return ranks_text((int)g_array_index(q->ranks, size_t, most),
+    return units_format_ranks((int)g_array_index(q->ranks, size_t, most),
                       q->per_node ? g_array_index(q->per_node, int, most) : 0);
 }
 
@@ -180,7 +174,7 @@ static GPtrArray *contests_of(const HtmlCollective *of, const char *ranks)
     GPtrArray *found = g_ptr_array_new();
     for (guint i = 0; i < of->contests->len; i++) {
         const Contest *x = of->contests->pdata[i];
-        g_autofree char *text = ranks_text(x->p, x->per_node);
+        g_autofree char *text = units_format_ranks(x->p, x->per_node);
         if (!ranks || strcmp(text, ranks) == 0)
             g_ptr_array_add(found, of->contests->pdata[i]);
     }

@@ -31,11 +31,8 @@ char *profile_ranks(const Profile *profile, const gboolean *which)
         const ProfileRow *row = row_at(profile, i);
         if (!chosen(profile, which, i) || ranks_before(profile, which, i))
             continue;
-        g_string_append(s, s->len ? "," : "");
-        if (row->per_node)
-            g_string_append_printf(s, "%dx%d", row->p / row->per_node, row->per_node);
-        else
-            g_string_append_printf(s, "%d", row->p);
+        g_autofree char *ranks = units_format_ranks(row->p, row->per_node);
+        g_string_append_printf(s, "%s%s", s->len ? "," : "", ranks);
     }
     return g_string_free(s, FALSE);
 }
