@@ -124,6 +124,10 @@ ok 'strict goes by what was measured' sh -c '"$COLLSIM" guidelines ompi-4.1 full
 
 # shellcheck disable=SC2086
 ok 'a map as text' sh -c '"$COLLSIM" guidelines ompi-4.1 '"$G"' --draw - >out 2>err && grep -q "guidelines are violated" out'
+# The guideline "on nodes" adds 4x1.
+ok 'a map as text: ranks on nodes are above the others' sh -c '
+    "$COLLSIM" guidelines ompi-4.1 -p 12,4x4,32 -m 8 --platform lumi --draw - >out 2>err &&
+    test "$(sed -n "s/^ *\([0-9x]*\) |.*/\1/p" out | tr "\n" " ")" = "4x4 4x1 32 12 "'
 ok 'too large a map' fails 'values on an axis' guidelines ompi-4.1 -p 2..64 -m 8 --draw -
 
 # ---- Errors -----------------------------------------------------------------------------------------------------------------

@@ -1,13 +1,19 @@
-// The colours of a ratio of times, on maps: each is darker than the one before, so that they differ in grey too.
+// A map of ratios of times: each place has a colour and its ratio as a text. Colours of larger ratios are darker, so that they
+// differ in grey too.
 #pragma once
 #include "figure/grid.h"
 
-enum { HEAT_STEPS = 7 }; // the first is for what is below 1.1
+// The ratio x (NAN if it is not known) on p ranks, per_node (0 for no nodes) of them on each node, with m bytes.
+typedef struct HeatPlace {
+    int p, per_node;
+    size_t m;
+    double x;
+} HeatPlace;
 
-// Returns the step of a ratio, and a step's colour.
-guint heat_step(double x);
-int heat_color(guint step);
+// Returns a map of places (HeatPlace), with ranks on nodes above those on none; of several ratios for one place the largest is
+// shown. `cliffs` has pairs of places (HeatPlace), which differ in ranks or in bytes: each is a thick border between the two
+// or, if they are not on the map, between the places around them; NULL for none. The legend begins with the heading. Title and
+// note are the caller's. Free with figure_grid_free.
+FigureGrid *heat_map(const GArray *places, const GArray *cliffs, const char *heading);
 // Returns a ratio as it stands in a place: "1.4", "13", "1490" or "12k". Free with g_free.
 char *heat_text(double x);
-// Adds the heading, and the steps that occur with how often they do, the largest first, to a map's legend.
-void heat_keys(FigureGrid *grid, const char *heading, const guint counts[HEAT_STEPS]);
