@@ -6,11 +6,11 @@ mutate=$(realpath "$(dirname "$0")/mutate.sh")
 command -v perl >/dev/null || { echo "1..0 # SKIP perl is missing" && exit; }
 ok 'each slip applies' sh -c '"$0" --applies >out 2>err' "$mutate"
 
-forgotten() { # prints the slips whose objects are not in the lists of the scripts that notice them
+forgotten() { # prints the slips whose sources are not in the lists of the scripts that notice them
     sed -n 's/^\([a-z0-9_/]*[.][a-z]*\): .*/\1/p; s/^tests: //p' "${mutate%/*}"/mutations/*.txt | while read -r file && read -r tests; do
-        case $file in sim/run/mpi/*) object=/collsim-mpi ;; *.c) object=/${file%c}o ;; *) continue ;; esac
+        case $file in sim/run/mpi/*) used=/collsim-mpi ;; *.c) used=" $file" ;; *) continue ;; esac
         for test in $tests; do
-            case $test in *.sh) grep -q "$object\$" "$lists/$test" || echo "$test: $object" ;; esac
+            case $test in *.sh) grep -q "$used\$" "$lists/$test" || echo "$test: $used" ;; esac
         done
     done
 }
