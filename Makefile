@@ -26,8 +26,8 @@ CFLAGS   = -std=gnu11 $(DEBUG) $(OPT) $(WARN) -ffp-contract=off -fPIC -fno-seman
 # pkg-config is asked once, when a command first needs its answer.
 GLIB_CFLAGS = $(eval GLIB_CFLAGS := $(shell pkg-config --cflags glib-2.0))$(GLIB_CFLAGS)
 GLIB_LIBS   = $(eval GLIB_LIBS := $(shell pkg-config --libs glib-2.0))$(GLIB_LIBS)
-# A program that is always loaded at one address needs no relocation of the tables of the algorithms, so it starts in two
-# thirds of the time, and scripts start thousands. The last word counts, so a library says -shared after it.
+# A program that is always loaded at one address needs no relocation of the tables of the algorithms, so it starts in 77 %
+# of the time, and scripts start thousands. The last word counts, so a library says -shared after it.
 LINK     = -no-pie
 # The linker gold, where it is there, takes half the time of the default one; test programs are many.
 GOLD    := $(if $(shell command -v ld.gold),-fuse-ld=gold)
@@ -42,7 +42,7 @@ ALL_BACKENDS = mpi:$(MPICC):openmpi-bin:libopenmpi-dev mpich:$(MPICHCC):mpich:li
                $(if $(SANITIZE),,smpi:$(SMPICC):simgrid:libsimgrid-dev)
 words_of = $(subst :, ,$(1))
 compiler = $(word 2,$(call words_of,$(1)))
-COMPILE_NOTHING = check check-all clean dist help install-files installed-files public-headers uninstall
+COMPILE_NOTHING = check check-all checked-plain checked-sanitized begun-sanitized clean dist help install-files installed-files public-headers uninstall
 COMPILING = $(filter-out $(COMPILE_NOTHING),$(or $(MAKECMDGOALS),all))
 ABLE    := $(if $(COMPILING),$(shell for cc in $(foreach b,$(ALL_BACKENDS),$(call compiler,$b)); do \
                "$$cc" -E -include mpi.h -x c /dev/null >/dev/null 2>&1 && echo "$$cc" & done; wait))
@@ -57,10 +57,10 @@ EXPLORE  = $(if $(SOUP),$(BUILD)/collsim-explore)
 HELP_SRC = $(filter-out $(wildcard tests/test_*.c),$(wildcard tests/*.c))
 TESTS    = $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/test_*.c))
 obj      = $(patsubst %.c,$(BUILD)/%.o,$(1))
-# With UNIT=12, up to 12 sources of a folder are compiled at once (install/units.pl): twelve sources that take 2.7 s of CPU one
-# by one under sanitizers take 0.7 s. `make check` does so there, and compiles each by itself where it says what uses what.
-UNIT     =
-OBJECTS := $(if $(UNIT),$(or $(shell install/units.pl $(UNIT) $(BUILD) $(LIB_SRC) $(CLI_SRC)),$(error install/units.pl failed)),$(call obj,$(LIB_SRC) $(CLI_SRC)))
+# Up to UNIT sources of a folder are compiled at once (install/units.pl): the 39 of algos/bcast take 4.8 s of CPU one by one,
+# and 1.3 s in units. `make UNIT=` compiles each by itself.
+UNIT    := $(if $(shell command -v perl),12)
+OBJECTS := $(if $(COMPILING),$(if $(UNIT),$(or $(shell install/units.pl $(UNIT) $(BUILD) $(LIB_SRC) $(CLI_SRC)),$(error install/units.pl failed)),$(call obj,$(LIB_SRC) $(CLI_SRC))))
 CLI_OBJ  = $(filter $(BUILD)/cli/%,$(OBJECTS))
 LIB_OBJ  = $(filter-out $(CLI_OBJ),$(OBJECTS))
 SOURCES  = $(LIB_SRC) $(CLI_SRC) $(wildcard cli/explore/*.c tests/*.[ch] tests/mpi/*.c tests/order/*.[ch] tests/fuzz/*.c sim/run/mpi/*.c sim/*/*.h sim/*/*/*.h algos/*.h algos/*/*.h cli/*.h cli/*/*.h cli/*/*/*.h)
@@ -207,8 +207,9 @@ $(BUILD)/tests/%: $(BUILD)/tests/%.o $(call obj,$(HELP_SRC)) $(TESTED)
 	$(call short,LD,$@)$(CC) $(CFLAGS) $(GOLD) -Wl,-rpath,'$$ORIGIN' -o $@ $^ $(LDLIBS)
 $(BUILD)/%.o: %.c Makefile | folders
 	$(call short,CC,$<)$(CC) $(CFLAGS) -MMD -MP -c -o $@ $<
-$(BUILD)/%.o: $(BUILD)/%.sources Makefile | folders
-	$(call short,CC,$<)$(CC) $(CFLAGS) -Wno-shadow -MMD -MP -c -o $@ @$<
+# A name within a function may be that of another function in what the other sources of a unit include.
+$(BUILD)/%.o: $(BUILD)/%.c Makefile | folders
+	$(call short,CC,$<)$(CC) $(CFLAGS) -Wno-shadow -MMD -MP -c -o $@ $<
 # One command makes the folders of all objects and of the tests that passed, those that are missing. To start one for each
 # object takes as long as to compile fifty sources.
 FOLDERS  = $(sort $(dir $(call obj,$(filter %.c,$(SOURCES)))) $(addprefix $(BUILD)/,mpi mpich smpi) $(PASSED) $(call drawn) $(call drawn,.sh))
@@ -468,8 +469,8 @@ SANITIZER = -fsanitize=address,undefined -fno-sanitize-recover=all $(if $(CHECK_
 # `make check` leaves two checks to check-all that stand before each access: that a pointer is aligned, and that it is not
 # NULL, which ends a program anyway. Without them objects are half as large, and compiled in five sixths of the time.
 FEWER = -fno-sanitize=null,alignment
-# The lists of uses.pl have the objects of single sources, so check-all compiles no units.
-SANITIZED = BUILD=$(BUILD)/sanitized$(if $(CHECK_ALL),-all) SANITIZE='$(SANITIZER)' LINK='$(LINK) $(GOLD)' $(if $(CHECK_ALL),,UNIT=12)
+# check-all compiles each source by itself there, so that one that does not include what it uses is found.
+SANITIZED = BUILD=$(BUILD)/sanitized$(if $(CHECK_ALL),-all) SANITIZE='$(SANITIZER)' LINK='$(LINK) $(GOLD)' $(if $(CHECK_ALL),UNIT=)
 checked-sanitized:
 	@ASAN_OPTIONS=quarantine_size_mb=8:malloc_context_size=4 $(MAKE) --no-print-directory -s test $(SANITIZED)
 
@@ -533,7 +534,7 @@ bench:
 lint:
 	$(call install,$(COMPILE) $(LINT) $(MPI) $(LIVE))
 	clang-format --dry-run -Werror $(SOURCES)
-	OMPI_CC=clang MPICH_CC=clang $(MAKE) --no-print-directory -s -j$(JOBS) CC=clang BUILD=$(BUILD)/clang all $(patsubst $(BUILD)/%,$(BUILD)/clang/%,$(TESTS))
+	OMPI_CC=clang MPICH_CC=clang $(MAKE) --no-print-directory -s -j$(JOBS) UNIT= CC=clang BUILD=$(BUILD)/clang all $(patsubst $(BUILD)/%,$(BUILD)/clang/%,$(TESTS))
 	clang-tidy --quiet $(filter-out $(wildcard cli/explore/*.c sim/run/mpi/*.c tests/mpi/*.c tests/order/*.c),$(filter %.c,$(SOURCES))) -- $(CFLAGS)
 	clang-tidy --quiet $(filter-out %/host_smpi.c,$(wildcard sim/run/mpi/*.c tests/mpi/*.c tests/order/*.c)) -- $(CFLAGS) $(shell $(MPICC) --showme:compile)
 	clang-tidy --quiet $(wildcard cli/explore/*.c) -- $(CFLAGS) $(shell pkg-config --cflags libsoup-3.0)

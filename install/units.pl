@@ -1,87 +1,115 @@
 #!/usr/bin/perl
 # units.pl MOST BUILD SOURCE...: packs the sources of each folder into units of at most MOST, each of which gcc compiles at
-# once, because to start gcc and to read headers takes most of the time of a build without optimising. A unit is a file of
-# options, BUILD/FOLDER/unit_1.sources: all sources but the last are read before the last. Prints the objects: one for each
-# unit, and for each source that is compiled alone.
+# once, because to start gcc and to read headers takes most of the time of a build. A unit, BUILD/FOLDER/unit_1.c, has the
+# texts of its sources one after the other, and says which file each line is of. Prints the objects: one for each unit, and
+# for each source that is compiled alone. BUILD/FOLDER/units has those of a folder until one of its sources changes.
 #
-# A source of a unit must not notice the others. So two can be in one only if no name that one of them has for itself (of a
-# static function, a type, a constant or a macro) is a word of the other. A source that has for itself what a header has too
-# stays alone, and so do the files of the commands, for uses.pl.
+# A source of a unit must not notice the others. If a name that one has for itself (of a static function, a type or a
+# constant) is a word of another one, the unit gives it the name of the source too: formula of binomial.c is
+# formula_of_binomial there. Where this cannot be done, because a member has the name or because a macro makes names or texts
+# of words, the two are in different units. A macro ends with its source. What defines a macro for its headers stays alone,
+# and so does main.c, which not every program has.
 use strict;
 use warnings;
+my $beside = $0 =~ s{[^/]*$}{}r . 'sources.pm';
+require($beside =~ m{^/} ? $beside : "./$beside");
+our $APART;
 
 my ($most, $build, @sources) = @ARGV;
-my @headers = map { glob } map { ("$_/*.h", "$_/*/*.h", "$_/*/*/*.h", "$_/*/*/*/*.h") } 'algos', 'sim', 'cli';
 
-# read_source FILE: the words of a source, those that are not members of a struct, and the names that it has for itself.
-sub read_source {
-    my ($file) = @_;
-    open my $in, '<', $file or die "$file: $!\n";
-    my $text = do { local $/; <$in> };
-    $text =~ s{//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'}{ }gs;
-    my %source = (file => $file, words => {map { $_ => 1 } $text =~ /\w+/g});
-    $source{free} = {map { $_ => 1 } $text =~ /(?<![.>\w])\w+/g};
-    $source{macros} = [$text =~ /^\s*#\s*define\s+(\w+)/mg];
-    $source{alone} = $file =~ m{^cli/[^/]*$} || grep { $_ eq '_GNU_SOURCE' } @{$source{macros}};
-
-    my %own;
-    for my $constants ($text =~ /\benum\b[^{;()]*\{([^}]*)\}/g) {
-        $own{$_} = 1 for $constants =~ /(\w+)\s*(?:=[^,]*)?(?:,|$)/g;
-    }
-    # What is left are declarations, without their parameters, bodies and values.
-    $text =~ s/^\s*#(?:[^\n]*\\\n)*[^\n]*//mg;
-    1 while $text =~ s/\([^()]*\)/<>/g;
-    1 while $text =~ s/=\s*\{[^{}]*\}/=/g || $text =~ s/\{[^{}]*\}/ ;/g;
-    for my $declaration (split /;/, $text) {
-        $own{$1} = 1 if $declaration =~ /^\s*(?:typedef\s+)?(?:struct|union|enum)\s+(\w+)\s*$/;
-        next unless $file =~ /h$/ || $declaration =~ /^\s*(?:static|typedef)\b/;
-        $declaration =~ s/=[^,]*//g;
-        $own{$_} = 1 for $declaration =~ /(\w+)\s*(?:<>|\[|,|$)/g;
-    }
-    $source{own} = [grep { !/^(?:struct|union|enum|__attribute__|G_[A-Z_]+)$/ } keys %own];
-    return \%source;
+# What each header has, read when a folder has changed, and the names of all.
+my (%header, %of_headers);
+my @headers = globs('h');
+sub read_headers {
+    return if %header;
+    %header = map { s{^[^/]*/}{}r => read_source($_) } @headers;
+    %of_headers = map { $_ => 1 } map { (keys %{$_->{own}}, @{$_->{macros}}) } values %header;
 }
 
-# notices A B: returns true if A has a word that is a name of B's own.
-sub notices {
+# meet_headers SOURCE: a name of a source that is a name of a header too is changed, unless the source includes the header:
+# then it is the same, such as that of a type whose members only this source knows.
+sub meet_headers {
+    my ($source) = @_;
+    my @met = grep { $of_headers{$_} } keys %{$source->{own}}, @{$source->{macros}};
+    return if !@met;
+    my %same = map { $_ => 1 } map { (keys %{$_->{own}}, @{$_->{macros}}) } reach(\%header, $source);
+    delete $source->{own}{$_} for grep { $same{$_} } @met;
+    $source->{changed}{$_} = 1 for grep { $source->{own}{$_} } @met;
+    my %macro = map { $_ => 1 } @{$source->{macros}};
+    $source->{alone} ||= grep { $macro{$_} || $source->{own}{$_} && $source->{fixed}{$_} } @met;
+}
+
+# noticed A B: the names of A's own that are words of B.
+sub noticed {
     my ($a, $b) = @_;
-    return $b->{alone} || grep({ $a->{free}{$_} } @{$b->{own}}) || grep { $a->{words}{$_} } @{$b->{macros}};
+    return grep { $b->{free}{$_} } keys %{$a->{own}};
 }
 
-# write_new FILE TEXT: writes a file, unless it has this text.
-sub write_new {
-    my ($file, $text) = @_;
-    if (open my $in, '<', $file) {
-        local $/;
-        return if <$in> eq $text;
-    }
-    open my $out, '>', $file or die "$file: $!\n";
-    print $out $text;
-    close $out or die "$file: $!\n";
+# fit A B: returns true if two sources can be in one unit.
+sub fit {
+    my ($a, $b) = @_;
+    return !$a->{alone} && !$b->{alone} && !grep({ $a->{fixed}{$_} } noticed($a, $b)) && !grep { $b->{fixed}{$_} } noticed($b, $a);
 }
 
-my %units;
-my %in_header = map { $_ => 1 } map { (@{$_->{own}}, @{$_->{macros}}) } map { read_source($_) } @headers;
-for my $source (map { read_source($_) } sort @sources) {
-    $source->{alone} ||= grep { $in_header{$_} } @{$source->{own}}, @{$source->{macros}};
-    my ($folder) = $source->{file} =~ m{(.*)/};
-    my ($unit) = grep { @$_ < $most && !grep { notices($source, $_) || notices($_, $source) } @$_ } @{$units{$folder}};
-    $unit ? push @$unit, $source : push @{$units{$folder}}, [$source];
-}
-for my $folder (sort keys %units) {
-    system('mkdir', '-p', "$build/$folder") if !-d "$build/$folder";
-    my %objects;
-    my $n = 0;
-    for my $unit (@{$units{$folder}}) {
-        my ($last, @before) = map { $_->{file} } reverse @$unit;
-        my $object = "$build/$last" =~ s/c$/o/r;
-        if (@before) {
-            $object = "$build/$folder/unit_" . ++$n . '.o';
-            write_new($object =~ s/o$/sources/r, join('', map { "-include $_\n" } reverse @before) . "$last\n");
+# unit_text SOURCE...: the text of a unit.
+sub unit_text {
+    my $unit = '';
+    for my $source (@_) {
+        my ($base) = $source->{file} =~ m{([^/]*)\.c$};
+        my %changed = %{$source->{changed} // {}};
+        for my $other (@_) {
+            $changed{$_} = 1 for $other == $source ? () : noticed($source, $other);
         }
-        $objects{$object} = 1;
+        my $raw = $source->{raw};
+        $raw =~ s{($APART|^[ \t]*#[ \t]*include\b[^\n]*)|(?<![.>\w])([A-Za-z_]\w*)}
+                 {defined $1 ? $1 : $changed{$2} ? "$2_of_$base" : $2}gmse if %changed;
+        $unit .= "#line 1 \"$source->{file}\"\n$raw" . join '', map { "#undef $_\n" } @{$source->{macros}};
     }
-    # What another packing left would be taken for a part of the program.
-    unlink grep { !$objects{$_} } glob "$build/$folder/*.o";
-    print "$_\n" for sort keys %objects;
+    return $unit;
+}
+
+# pack_folder FOLDER FILE...: packs the sources of a folder, and returns the objects.
+sub pack_folder {
+    my ($folder, @files) = @_;
+    read_headers();
+    my @units;
+    for my $source (map { read_source($_) } @files) {
+        meet_headers($source);
+        my ($unit) = grep { @$_ < $most && !grep { !fit($source, $_) } @$_ } @units;
+        $unit ? push @$unit, $source : push @units, [$source];
+    }
+    system('mkdir', '-p', "$build/$folder") if !-d "$build/$folder";
+    my @objects;
+    my $n = 0;
+    for my $unit (@units) {
+        push @objects, "$build/" . (@$unit == 1 ? $unit->[0]{file} =~ s/c$/o/r : "$folder/unit_" . ++$n . '.o');
+        write_new($objects[-1] =~ s/o$/c/r, unit_text(@$unit)) if @$unit > 1;
+    }
+    return @objects;
+}
+
+# age FILE...: the time of the latest change of files, in seconds.
+sub age {
+    my $latest = 0;
+    for my $file (@_) {
+        my $time = (stat $file)[9] // 0;
+        $latest = $time if $time > $latest;
+    }
+    return $latest;
+}
+
+my $common = age(@headers, $0, $beside);
+my %files;
+push @{$files{s{/[^/]*$}{}r}}, $_ for sort @sources;
+for my $folder (sort keys %files) {
+    my $list = "$build/$folder/units";
+    my $packed = "@{$files{$folder}} by $most\n";
+    my $objects = read_file($list) // '';
+    if (age($list) <= age(@{$files{$folder}}) || age($list) <= $common || index($objects, $packed)) {
+        $objects = $packed . join '', map { "$_\n" } pack_folder($folder, @{$files{$folder}});
+        open my $out, '>', $list or die "$list: $!\n";
+        print $out $objects;
+        close $out or die "$list: $!\n";
+    }
+    print substr $objects, length $packed;
 }

@@ -252,7 +252,7 @@ gboolean csv_size(const Csv *csv, size_t row, int column, size_t least, size_t m
 
 gboolean csv_int(const Csv *csv, size_t row, int column, int least, int most, int *value, GError **error)
 {
-    size_t size;
+    size_t size = 0;
     if (!csv_size(csv, row, column, (size_t)least, (size_t)most, &size, error))
         return FALSE;
     *value = (int)size;
