@@ -27,19 +27,33 @@ static gboolean is_begun(Contest *x, const Standing *c, const Try *try, GArray *
     return found;
 }
 
+// Returns what the algorithm's standing is going to be, which is the present one at first. To copy those of all algorithms takes
+// longer than to look ahead.
+static Standing *expected_standing(GHashTable *then, const Standing *standings, int algorithm)
+{
+    Standing *c = g_hash_table_lookup(then, GINT_TO_POINTER(algorithm));
+    if (!c) {
+        c = g_memdup2(&standings[algorithm], sizeof *c);
+        g_hash_table_insert(then, GINT_TO_POINTER(algorithm), c);
+    }
+    return c;
+}
+
 void agenda_look_ahead(const Agenda *todo, Contest *x, const Standing *standings, guint i, const Try *now)
 {
     int room = ahead_room(x->ahead);
-    g_autofree gboolean *begun = room > 0 ? g_new0(gboolean, n_algorithms) : NULL,
-                        *comes = room > 0 ? g_new0(gboolean, n_algorithms) : NULL;
+    if (room <= 0)
+        return;
+    g_autofree gboolean *begun = g_new0(gboolean, n_algorithms), *comes = g_new0(gboolean, n_algorithms);
     // What the standings are going to be if nothing gains anything.
-    g_autofree Standing *then = room > 0 ? g_memdup2(standings, (gsize)n_algorithms * sizeof *standings) : NULL;
+    g_autoptr(GHashTable) then = g_hash_table_new_full(NULL, NULL, NULL, g_free); // of Standing
     g_autoptr(GArray) simulated = g_array_new(FALSE, FALSE, sizeof(Try));
     guint expected = x->ranking->len; // algorithms in the ranking, with those whose first try comes before
-    if (begun && now) {
+    if (now) {
         begun[now->algorithm] = comes[now->algorithm] = TRUE;
         is_begun(x, &standings[now->algorithm], now, simulated);
-        standing_count(&then[now->algorithm], now, standings[now->algorithm].run_messages, FALSE);
+        standing_count(expected_standing(then, standings, now->algorithm), now, standings[now->algorithm].run_messages,
+                       FALSE);
         expected += standings[now->algorithm].best == NULL;
     }
     for (guint k = todo->next_group; room > 0;) {
@@ -58,8 +72,8 @@ void agenda_look_ahead(const Agenda *todo, Contest *x, const Standing *standings
             job.try = *try;
             job.number = try->number;
         }
-        Standing *c = &then[algorithm];
-        job.limit_s = job.kind == AHEAD_SIMULATE ? standing_enough_s(x, c, try) : standing_useful_s(x, then, algorithm);
+        Standing *c = expected_standing(then, standings, algorithm);
+        job.limit_s = job.kind == AHEAD_SIMULATE ? standing_enough_s(x, c, try) : standing_useful_s(x, algorithm, c);
         const gboolean unlimited = job.kind == AHEAD_SIMULATE && job.limit_s == 0;
         const gboolean costly = job.kind == AHEAD_SIMULATE && c->run_messages >= TRY_COSTLY;
         const gboolean again = job.kind == AHEAD_SIMULATE && x->flat && !x->changing && comes[algorithm],
@@ -93,7 +107,7 @@ static void refine(Contest *x, Agenda *todo, const Standing *standings)
     Try try = *try_at(todo, todo->next_try);
     agenda_look_ahead(todo, x, standings, todo->next_try + 1, NULL);
     AheadJob *job = ahead_take(x->ahead, AHEAD_REFINE, try.number);
-    const double limit_s = standing_useful_s(x, standings, try.algorithm);
+    const double limit_s = standing_useful_s(x, try.algorithm, &standings[try.algorithm]);
     if (is_refined(job, limit_s))
         try = job->try;
     else
@@ -116,7 +130,7 @@ static gboolean is_found(const AheadJob *job, double limit_s)
 static void add_group(Contest *x, Agenda *todo, Standing *standings)
 {
     const TryGroup *group = agenda_group(todo, todo->next_group);
-    const double limit_s = standing_useful_s(x, standings, group->algorithm);
+    const double limit_s = standing_useful_s(x, group->algorithm, &standings[group->algorithm]);
     if (tries_deepen(x->request, x->p, x->per_node, x->m, limit_s, todo->groups, todo->next_group))
         return;
     todo->next_group++;

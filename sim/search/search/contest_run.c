@@ -191,7 +191,7 @@ static void change_each(Contest *x, Agenda *todo, Standing *standings, guint bef
                                 x->m,
                                 group.algorithm,
                                 &now,
-                                standing_useful_s(x, standings, group.algorithm),
+                                standing_useful_s(x, group.algorithm, c),
                                 x->deep,
                                 FALSE,
                                 todo->groups,
@@ -216,7 +216,7 @@ static void refine_numbers(Contest *x, Agenda *todo, Standing *standings)
         if (!standing_refines(x, c))
             continue;
         standing_begin_refining(x, c);
-        const double useful_s = standing_useful_s(x, standings, algorithm);
+        const double useful_s = standing_useful_s(x, algorithm, c);
         try_parts_refine(&(TryParts){x->request, x->p, x->per_node, x->m, algorithm, &point->par, useful_s, TRUE,
                                      i == 0, todo->groups, todo->known, &x->counts.excluded});
     }

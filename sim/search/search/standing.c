@@ -332,9 +332,9 @@ void standing_begin_again(Standing *c)
     c->start_gains = -1;
 }
 
-double standing_useful_s(const Contest *x, const Standing *standings, int algorithm)
+double standing_useful_s(const Contest *x, int algorithm, const Standing *c)
 {
-    const double entry_s = standing_entry_s(x, algorithm, &standings[algorithm]) * standing_promised_share(x);
+    const double entry_s = standing_entry_s(x, algorithm, c) * standing_promised_share(x);
     return x->changing ? entry_s : MIN(entry_s, x->limit_s);
 }
 

@@ -54,7 +54,7 @@ double standing_entry_s(const Contest *x, int algorithm, const Standing *c);
 // to a composition's best parts must not depend on which other algorithms there are.
 double standing_enough_s(const Contest *x, const Standing *c, const Try *try);
 // Returns the time below which a try of the algorithm may be of use.
-double standing_useful_s(const Contest *x, const Standing *standings, int algorithm);
+double standing_useful_s(const Contest *x, int algorithm, const Standing *c);
 // Returns true if the try may change the ranking, and is worth a simulation.
 gboolean standing_promises(const Contest *x, const Standing *c, const Try *try);
 // Returns true if a run of a try that promises something costs much, and its texts (try_excluded) show that it can gain
