@@ -264,18 +264,26 @@ static gboolean go_on(Contest *x, Agenda *todo, Standing *standings, const Try *
     return *try || change_parts(x, todo, standings);
 }
 
+static gboolean is_asked(const Contest *x, int algorithm)
+{
+    return algorithms[algorithm]->collective == x->request->question.collective;
+}
+
 // Finds what has no time, and frees the standings.
 static void find_left_out(Contest *x, Standing *standings)
 {
     g_autofree LeftOutSearch *search = g_new0(LeftOutSearch, n_algorithms);
+    // Nothing has touched the standings of other collectives' algorithms, so the system has no memory for them yet.
     for (int i = 0; i < n_algorithms; i++) {
-        const Standing *c = &standings[i];
+        const Standing *c = is_asked(x, i) ? &standings[i] : &(Standing){0};
         x->counts.algorithms += c->seen;
         search[i] = (LeftOutSearch){c->seen, c->ran, c->best || c->beyond, c->refused};
     }
     if (!x->error)
         x->left_out = left_out_points(x->request, x->p, x->per_node, x->m, search, &x->error);
     for (int i = 0; i < n_algorithms; i++) {
+        if (!is_asked(x, i))
+            continue;
         g_clear_error(&standings[i].refused);
         g_clear_pointer(&standings[i].runs, g_array_unref);
         g_clear_pointer(&standings[i].choices, g_hash_table_unref);
