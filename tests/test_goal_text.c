@@ -194,8 +194,8 @@ static void test_long(void)
 
 static void test_round_trip(void)
 {
-    g_autoptr(GRand) rand = g_rand_new_with_seed(5);
-    for (int i = 0; i < 2000; i++) {
+    g_autoptr(GRand) rand = g_rand_new_with_seed(sample_seed(5));
+    for (int i = 0; i < sample_of(2000, 500); i++) {
         g_autoptr(Goal) goal = loggops_random_goal(rand, 8);
         g_autofree char *text = written(goal);
         g_autoptr(Goal) again = goal_parse(text, strlen(text), "f.goal", NULL);
@@ -411,7 +411,7 @@ static char *mutate(GRand *rand)
 static void test_fuzz(void)
 {
     g_autoptr(GRand) rand = g_rand_new_with_seed(sample_seed(7));
-    const int inputs = sample_of(20000, 5000);
+    const int inputs = sample_of(20000, 1500);
     int read = 0;
     for (int i = 0; i < inputs; i++) {
         g_autofree char *text = mutate(rand);
@@ -441,7 +441,7 @@ static void test_fuzz(void)
 static void test_binary_fuzz(void)
 {
     g_autoptr(GRand) rand = g_rand_new_with_seed(sample_seed(9));
-    const int inputs = sample_of(20000, 5000);
+    const int inputs = sample_of(20000, 1500);
     int read = 0;
     for (int i = 0; i < inputs; i++) {
         static const uint8_t values[] = {0, 1, 2, 3, 7, 0x7f, 0x80, 0xff};

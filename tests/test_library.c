@@ -212,7 +212,7 @@ static void search(void)
     collsim_request *r = ask(platform, "allreduce", "all");
     collsim_request_option(r, "element", "8", NULL);
     collsim_request_sizes(r, (const uint64_t[]){16384}, 1, NULL);
-    collsim_request_ranks(r, (const int[]){96}, 1, NULL);
+    collsim_request_ranks(r, (const int[]){24}, 1, NULL);
     collsim_runs *all = best_with(r, "without", NULL);
     const char *fastest = collsim_runs_at(all, 0)->algorithm;
     g_autofree char *without = g_strconcat(fastest, ",reduce/hybrid", NULL);
@@ -553,6 +553,7 @@ static gpointer say(gpointer name)
     collsim_platform *platform = open_platform(name);
     collsim_request *r = ask(platform, "allreduce", "all");
     collsim_request_ranks(r, (const int[]){9}, 1, NULL);
+    collsim_request_sizes(r, (const uint64_t[]){65536}, 1, NULL);
     collsim_request_option(r, "element", "8", NULL);
     collsim_runs *list[] = {collsim_rank(r, NULL), collsim_best(r, 3, NULL)};
     for (int k = 0; k < 2; k++) {
@@ -606,7 +607,7 @@ static void stops(void)
     for (int during = 0; during < 2; during++) {
         collsim_error *e = NULL;
         collsim_request *r = ask(platform, "allreduce", "all");
-        g_assert_cmpint(collsim_request_ranks_list(r, "401..2400", &e), ==, COLLSIM_OK);
+        g_assert_cmpint(collsim_request_ranks_list(r, "4001..4200", &e), ==, COLLSIM_OK);
         if (!during)
             collsim_request_stop(r);
         GThread *thread = g_thread_new("predict", predict_all, r);

@@ -309,7 +309,7 @@ static void test_nested(void)
                 const bool groups = algorithm_needs_nodes(a);
                 const CollParams par = all_parts(a, "smp");
                 for (int root = 0; groups && root < (collectives[a->collective].rooted ? p : 1); root += 7)
-                    if (sample_takes((guint)runs++, 4))
+                    if (sample_takes((guint)runs++, 12))
                         check_nested(a, &par, p, root, 40, nodes);
             }
             coll_nodes_free(nodes);
@@ -331,7 +331,7 @@ static void test_uneven(void)
             for (int k = 0; param->kind == PARAM_ALGORITHM && k < n_algorithms; k++)
                 if (param_allows(param, k)) {
                     param_set(param, &par, k);
-                    if (sample_takes((guint)runs++, 4))
+                    if (sample_takes((guint)runs++, 12))
                         check_nested(algorithms[i], &par, 16, 0, 41, nodes);
                 }
         }

@@ -316,7 +316,7 @@ static void test_tune(void)
         g_autoptr(GError) error = NULL;
         g_autoptr(GPtrArray) tunes = tunes_new(), header = g_ptr_array_new();
         guint n_rules = 0;
-        tunes_request(&r, id, "4 7 16 48", "8 512 4096 65536");
+        tunes_request(&r, id, "4 7 16 20", "8 512 4096 65536");
         g_assert_false(tune_can(r.library.only, COLL_BARRIER));
         g_assert_false(tune_can(r.library.only, COLL_REDUCE_SCATTER)); // there is one algorithm
         for (size_t i = 0; i < G_N_ELEMENTS(tuned); i++) {

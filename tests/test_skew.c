@@ -199,7 +199,7 @@ static bool hold_arrival(const Operation *op, const Platform *platform, Transfer
 static void test_arrival(void)
 {
     guint64 first;
-    const guint n = sample_points(2000, 400, &first);
+    const guint n = sample_points(2000, 150, &first);
     g_autoptr(Platform) platform = flat_platform();
     int held = 0;
     for (guint64 i = first; i < first + n; i++) {
@@ -356,7 +356,7 @@ static void draw_noise(Skew *skew, uint64_t seconds, GRand *random)
 static void hold_noises(const Model *model)
 {
     guint64 first;
-    const guint n = sample_points(1500, 400, &first);
+    const guint n = sample_points(1500, 150, &first);
     const bool measured = model == &measured_model;
     int held = 0, differ = 0, gears[GEAR_LOCKSTEP + 1] = {0};
     for (guint64 i = first; i < first + n; i++) {
@@ -409,10 +409,10 @@ static void test_noise_measured(void)
 static void test_seeds(void)
 {
     enum { SEEDS = 25 };
-    GRand *random = g_rand_new_with_seed(5);
+    GRand *random = g_rand_new_with_seed(sample_seed(5));
     g_autoptr(Platform) platform = flat_platform();
     int held = 0;
-    while (held < 60) {
+    while (held < sample_of(60, 20)) {
         SkewCase x;
         case_draw(&x, random);
         if (x.point) {
