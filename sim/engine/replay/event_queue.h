@@ -84,6 +84,17 @@ static inline bool event_queue_peek(const EventQueue *q, uint64_t *key)
     return any || q->late.n > 0;
 }
 
+// Sets *key to that of the event that is due n places behind the next one, as far as is known now. Returns false if there
+// is none.
+static inline bool event_queue_ahead(const EventQueue *q, uint32_t n, uint64_t *key)
+{
+    const EventBucket *k = &q->bucket[0];
+    const bool any = k->n - q->at > n;
+    if (any)
+        *key = k->entry[q->at + n].key;
+    return any;
+}
+
 // Takes the event with the smallest key (any event, if not by_key) of those that are due now. Returns false if none is.
 static inline bool event_queue_take(EventQueue *q, uint64_t *key)
 {

@@ -2,6 +2,7 @@
 // meets its receive or waits for it. When several receives have met their message, a free port takes the one that was
 // posted first.
 #include "engine/replay/event_share.h"
+#include "engine/replay/fetch.h"
 #include "engine/replay/graph.h"
 #include "engine/replay/transfer.h"
 
@@ -85,6 +86,62 @@ static bool work_takes_time(Machine *m, int v, WorkKind kind, size_t bytes)
     return false;
 }
 
+// ---- What is needed soon --------------------------------------------------------------------------------------------
+
+static void fetch_port(const Machine *m, int v)
+{
+    __builtin_prefetch(&m->event->ports[v]);
+    fetch_rank(m, v);
+}
+
+// Asks for what the ends of transfers need that are due soon, and the messages behind them.
+static inline ALWAYS_INLINED void fetch_ends(const Machine *m)
+{
+    const EventQueue *q = &m->event->queue;
+    const EventPort *ports = m->event->ports;
+    int v = fetch_due(m, q, FETCH_FAR, LEAVES);
+    if (v >= 0)
+        fetch_port(m, v);
+    if ((v = fetch_due(m, q, FETCH_NEARER, LEAVES)) >= 0) {
+        fetch_request(m, ports[v].sending);
+        fetch_request(m, m->ranks[v].sends.head);
+    }
+    if ((v = fetch_due(m, q, FETCH_NEAR, LEAVES)) >= 0) {
+        const Index next = m->ranks[v].sends.head;
+        fetch_port(m, place_of(m, v, m->pool[ports[v].sending].peer));
+        if (next >= 0)
+            fetch_port(m, place_of(m, v, m->pool[next].peer));
+    }
+    if ((v = fetch_due(m, q, FETCH_NEXT, LEAVES)) >= 0) {
+        const Index next = m->ranks[v].sends.head;
+        fetch_request(m, ports[place_of(m, v, m->pool[ports[v].sending].peer)].receiving);
+        if (next >= 0)
+            fetch_request(m, m->ranks[place_of(m, v, m->pool[next].peer)].posted.head);
+    }
+}
+
+// Returns the receive that the port of touched rank k is going to take; -1 if that is not known.
+static Index taken_at(const EventGear *e, int k)
+{
+    return k < e->n_touched ? e->ports[e->touched[k]].met.row.head : -1;
+}
+
+// Asks for what receivers need that take messages soon, after touched rank k.
+static inline ALWAYS_INLINED void fetch_receivers(const Machine *m, int k)
+{
+    const EventGear *e = m->event;
+    if (k + FETCH_FAR < e->n_touched)
+        __builtin_prefetch(&e->ports[e->touched[k + FETCH_FAR]]);
+    fetch_request(m, taken_at(e, k + FETCH_NEARER));
+    Index recv = taken_at(e, k + FETCH_NEAR);
+    if (recv >= 0) {
+        fetch_request(m, m->pool[recv].match);
+        __builtin_prefetch(&m->in_free[m->pool[recv].owner]);
+    }
+    if ((recv = taken_at(e, k + FETCH_NEXT)) >= 0)
+        __builtin_prefetch(&m->out_free[m->pool[m->pool[recv].match].owner]);
+}
+
 // ---- One instant --------------------------------------------------------------------------------------------------
 
 static void end_transfer(Machine *m, int s, Index recv)
@@ -120,8 +177,10 @@ static void settle_instant(Machine *m, const Gearing *gear)
     bool changed;
     do {
         changed = false;
-        while (m->n_runnable > 0)
+        while (m->n_runnable > 0) {
+            fetch_runnable(m);
             run_rank(m, m->runnable[--m->n_runnable], gear);
+        }
         for (int k = 0; e->instants && k < e->n_touched; k++)
             changed |= transfer_instants(m, e->touched[k]);
         if (G_UNLIKELY(m->graph) && !changed)
@@ -151,6 +210,7 @@ static void start_transfers(Machine *m)
     EventGear *e = m->event;
     for (int k = 0; k < e->n_touched; k++) {
         EventPort *port = &e->ports[e->touched[k]];
+        fetch_receivers(m, k);
         port->touched = false;
         if (port->receiving >= 0)
             continue;
@@ -211,13 +271,15 @@ void event_run_rendezvous(Machine *m)
         push_event(m, m->ranks[v].now.t, v, WAKES);
     }
     do {
-        for (uint64_t key; event_queue_take(&e->queue, &key);)
+        for (uint64_t key; event_queue_take(&e->queue, &key);) {
+            fetch_ends(m);
             if (key % 4 == LEAVES)
                 transfer_is_over(m, v_of_key(m, key));
             else if (key % 4 == WAKES)
                 event_wake(m, v_of_key(m, key));
             else
                 sharing_ready(e, v_of_key(m, key));
+        }
         settle_instant(m, &gear);
         start_transfers(m);
         if (e->share)

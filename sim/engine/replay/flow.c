@@ -13,44 +13,13 @@
 // all that is still unknown follows from it or a later one, and every transfer takes time. A queue of events finds it.
 // Messages that use what the ranks of a node share go through that queue too, in order of time. If transfers compete in
 // one of these ways, the run is given up, and the event gear repeats it, if a message takes no time.
+#include "engine/replay/flow_choices.h"
 #include "engine/replay/flow_lines.h"
 #include "engine/replay/event_share.h"
 #include "engine/replay/ledger_part.h"
 #include "engine/replay/lengths.h"
 #include "engine/replay/transfer.h"
 #include <math.h>
-
-// An open receive of a rank that may have several sources.
-typedef struct FlowReceive {
-    double ready; // when its message may begin if the receiver's port is free; INFINITY if it has met none
-    Index recv;
-    int name; // of its source
-} FlowReceive;
-
-// A rank's in-port.
-typedef struct FlowPort {
-    double choice;  // when an event will make the port choose; -1 for none
-    Index taken;    // the receive whose message it has taken, while that waits for a resource; -1 for none
-    int n_open;     // its FlowReceives, if the rank may have several sources; otherwise 0
-    bool touched;   // the rank is in Flow.touched
-    bool undecided; // the rank is in Flow.undecided
-} FlowPort;
-
-struct Flow {
-    bool competes;  // transfers may compete for ports or for what ranks share
-    FlowPort *port; // by v
-    // By v, most_open for each, in the order of posting; only ranks that may have several sources use them. A port
-    // looks at all of its rank's for each message, so they lie together, unlike the requests. NULL if no transfers
-    // compete.
-    FlowReceive *open;
-    int most_open;
-    int *touched, n_touched;     // receivers at which something has changed
-    int *undecided, n_undecided; // those with a possible transfer who did not know
-};
-
-// The kinds of event at a rank v: its in-port chooses; its message joins the line of its first resource, or is the
-// first there and the resource is free.
-enum { CHOOSES = WAKES, JOINS = SERVES };
 
 // ---- Eager ----------------------------------------------------------------------------------------------------------
 
@@ -81,11 +50,6 @@ static void touch(Machine *m, int d)
         a->port[d].touched = true;
         a->touched[a->n_touched++] = d;
     }
-}
-
-static inline FlowReceive *open_at(const Machine *m, int d)
-{
-    return &m->flow->open[(size_t)d * (size_t)m->flow->most_open];
 }
 
 // Returns whether d has receives whose transfers have not ended.
@@ -216,24 +180,6 @@ static bool knows(const Machine *m, int d, bool *any)
     for (int i = 0; i < n && known && !awaited; i++)
         awaited = m->pool[open[i].recv].awaited;
     return known && awaited;
-}
-
-// Returns the receive of d that has met its message and whose transfer is possible first; -1 if none has. Sets *t to the
-// time. d may have several sources.
-static Index next_receive(const Machine *m, int d, double *t)
-{
-    const FlowReceive *open = open_at(m, d);
-    const double free_s = m->in_free[d].t;
-    Index best = -1;
-    *t = INFINITY;
-    for (int i = 0; i < m->flow->port[d].n_open; i++) {
-        const double possible = MAX(open[i].ready, free_s);
-        if (possible < *t) { // of those that are possible at once, the one that was posted first remains
-            *t = possible;
-            best = open[i].recv;
-        }
-    }
-    return best;
 }
 
 // Takes a receive out of those of d, and ends its transfer.
@@ -387,11 +333,13 @@ static void run_instant(Machine *m)
 {
     EventGear *e = m->event;
     do {
-        for (uint64_t key; event_queue_take(&e->queue, &key);)
+        for (uint64_t key; event_queue_take(&e->queue, &key);) {
+            fetch_choices(m);
             if (key % 4 == CHOOSES)
                 choose_now(m, v_of_key(m, key));
             else
                 sharing_ready(e, v_of_key(m, key));
+        }
         run_ahead(m, &rendezvous);
         queue_choices(m);
     } while (event_queue_is_due(&e->queue));
