@@ -206,6 +206,25 @@ group_is_best() { # COLLECTIVE PARAMETERS: none of these groups is faster on 97 
 for i in allreduce $(sampled 2 bcast reduce); do ok "$i: no group is faster" group_is_best "$i"; done
 ok '.. and of a part of a part that replaces another' at_most \
     "$(least reduce -p 72 --map cyclic:10 -m 256K --element 8 --platform leonardo --transfer eager-port)" 8.21e-5
+awk '{ print } / = / && !/ranks/ { print $1 ".source = a test" }' >memory.ini <<'END'
+[levels]
+socket = 8 ranks
+node = 32 ranks
+[hockney]
+alpha = 2us
+alpha.node = 0.7us
+alpha.socket = 0.3us
+beta = 0.1ns/B
+beta.node = 0.12ns/B
+beta.socket = 0.05ns/B
+gamma = 0.1ns/B
+[node]
+nics = 4
+nic.messages = 5M/s
+memory = 4
+END
+ok '.. also of what is little behind at first' at_most \
+    "$(least reduce_scatter -p 9x13 -m 1K --element 8 --platform memory.ini --transfer eager --non-commutative)" 1.19e-5
 awk '{ print } / = / && !/ranks|sockets/ { print $1 ".source = a test" }' >matches.ini <<'END'
 [levels]
 socket = 12 ranks

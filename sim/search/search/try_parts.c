@@ -144,7 +144,7 @@ gboolean try_parts_refine(const TryParts *x)
     TrySearch s = begin(x);
     const guint before = x->groups->len;
     g_autoptr(GArray) changes = g_array_new(FALSE, FALSE, sizeof(CollParams));
-    s.deepest = x->p <= TRY_PARTS_FEW && x->fastest;
+    s.deepest = x->p <= TRY_PARTS_FEW;
     const TryWhole whole = try_whole_of(&s);
     for (int i = 0; s.deepest && i < algorithm_n_params(s.a); i++)
         if (s.a->params[i].kind == PARAM_ALGORITHM && try_is_free(&s, &s.a->params[i]))

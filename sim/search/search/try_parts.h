@@ -12,7 +12,6 @@ typedef struct TryParts {
     const CollParams *base; // the parameters that the search starts from
     double limit_s;         // groups that take as long are of no use
     gboolean deep;          // see TrySearch
-    gboolean fastest;       // try_parts_refine(): no other algorithm is faster
     GArray *groups;         // of TryGroup
     KnownTimes *known;      // keeps the bounds of compositions, because each round meets most of them again
     int *excluded;          // counts those that take limit_s or longer
@@ -30,6 +29,6 @@ gboolean try_parts_change(const TryParts *x, int param);
 // one of the least bounds when it alone differs from the base.
 gboolean try_parts_combine(const TryParts *x);
 // Adds groups that differ from the base in one number, its own or that of a part at any depth, among more numbers than
-// the others try. The algorithm need not have parts. If it is the fastest, on few ranks, groups with another algorithm
-// in a part of a part, and one of that algorithm's numbers, are added too.
+// the others try. The algorithm need not have parts. On few ranks, groups with another algorithm in a part of a part,
+// and one of that algorithm's numbers, are added too: of a part that has parts, the usual ones seldom are the fastest.
 gboolean try_parts_refine(const TryParts *x);
