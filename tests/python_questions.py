@@ -1,5 +1,7 @@
-"""Asks the module collsim what the program answers, and looks at how answers show themselves. test_python.sh runs each test
-by its name: python_questions.py NAME. COLLSIM_PROGRAM names the program."""
+"""Asks the module collsim what the program answers, and looks at how answers show themselves. test_python.sh runs tests by
+their names, and scripts of its own: python_questions.py NAME|FILE.py... To start Python and read the module takes longer
+than most of them, so one process runs many, and prints "NAME is right" for each that ends without an error.
+COLLSIM_PROGRAM names the program."""
 
 import csv
 import inspect
@@ -12,6 +14,7 @@ import subprocess
 import sys
 import threading
 import time
+import traceback
 import xml.dom.minidom
 
 import collsim
@@ -377,4 +380,14 @@ def parallel():
     assert cores == 1 or most[0] >= 3 + cores, (most, cores)
 
 
-globals()[sys.argv[1]]()
+for test in sys.argv[1:]:
+    try:
+        if test.endswith(".py"):
+            with open(test, encoding="utf-8") as script:
+                exec(compile(script.read(), test, "exec"), {"__name__": "__main__"})
+        else:
+            globals()[test]()
+        print(f"{test} is right", flush=True)
+    except BaseException:  # a test that ends the process, too
+        print(f"{test} failed:", flush=True)
+        traceback.print_exc(file=sys.stdout)
