@@ -53,7 +53,7 @@ static const size_t *positions(const Coll *c, const Blocks *out)
     at[0] = 0;
     for (int i = 0; i < nodes->n; i++) {
         const int node = (nodes->of[c->rank] + i) % nodes->n;
-        at[i + 1] = at[i] + blocks_total(out, coll_nodes_equal(nodes), nodes->member + nodes->first[node]);
+        at[i + 1] = at[i] + blocks_total(out, coll_nodes_equal(nodes), coll_nodes_members(nodes, node));
     }
     return at;
 }
@@ -113,7 +113,7 @@ static void allgather_node_bruck(const Coll *c)
 {
     const CollNodes *nodes = c->nodes;
     const int n = nodes->n, k = coll_nodes_equal(nodes), radix = fan_radix(n, c->par.halvings);
-    const int *mine = nodes->member + nodes->first[nodes->of[c->rank]];
+    const int *mine = coll_nodes_members(nodes, nodes->of[c->rank]);
     const Blocks out = coll_out(c);
     const size_t *at = positions(c, &out);
     const Slice window = coll_scratch(c, at[n]);

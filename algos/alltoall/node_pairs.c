@@ -28,11 +28,6 @@ typedef struct PairShare {
     size_t size; // bytes of a block
 } PairShare;
 
-static const int *members(const Coll *c, int node)
-{
-    return c->nodes->member + c->nodes->first[node];
-}
-
 static PairShare pairs_of(const Coll *c)
 {
     const int node = c->nodes->of[c->rank];
@@ -41,16 +36,10 @@ static PairShare pairs_of(const Coll *c)
     return (PairShare){.n = c->nodes->n,
                        .node = node,
                        .k = coll_nodes_size(c->nodes, node),
-                       .member = members(c, node),
+                       .member = coll_nodes_members(c->nodes, node),
                        .share = share,
                        .i = c->nodes->local[c->rank] - share.first,
                        .size = block(&in, 0).len};
-}
-
-// Returns the node that is so many behind the caller's, or before it if the number is negative.
-static int node_behind(const PairShare *x, int behind)
-{
-    return (x->node + behind + x->n) % x->n;
 }
 
 // Returns true if all s ranks of a share serve equally many other nodes. Its blocks for its own node then wait for the
@@ -75,15 +64,15 @@ static const int *by_server(const Coll *c, const PairShare *x, int *most)
     for (int i = 0; i < s; i++) {
         int load = 0;
         for (int behind = first_served(x, i); behind < x->n; behind += s)
-            load += coll_nodes_size(c->nodes, node_behind(x, behind));
+            load += coll_nodes_size(c->nodes, coll_nodes_node_ahead(c->nodes, c->rank, behind));
         *most = load > *most ? load : *most;
     }
     int *rank = coll_ints(c, (size_t)s * (size_t)*most), n = 0;
     for (int i = 0; i < s; i++) {
         for (int behind = first_served(x, i); behind < x->n; behind += s) {
-            const int node = node_behind(x, behind);
+            const int node = coll_nodes_node_ahead(c->nodes, c->rank, behind);
             for (int j = 0; j < coll_nodes_size(c->nodes, node); j++)
-                rank[n++] = members(c, node)[j];
+                rank[n++] = coll_nodes_members(c->nodes, node)[j];
         }
         while (n < (i + 1) * *most)
             rank[n++] = c->rank;
@@ -114,13 +103,13 @@ static PairRows rows_of(const Coll *c, const PairShare *x)
     for (int i = 0; i < x->k; i++)
         y.number[i] = 0;
     for (int behind = 1; behind <= x->n; behind++) {
-        const int node = node_behind(x, -behind);
+        const int node = coll_nodes_node_ahead(c->nodes, c->rank, -behind);
         for (int share = 0; share < rails_shares(c, node); share++) {
             const RailsShare from = rails_share(c, node, share);
             const bool wait = behind == x->n && own_wait(x->n, from.size);
             const int to = taker(c, x, node, share, behind);
             for (int i = from.first; i < from.first + from.size; i++) {
-                const int rank = members(c, node)[i];
+                const int rank = coll_nodes_members(c->nodes, node)[i];
                 y.taker[rank] = wait ? i : to;
                 y.row[rank] = y.number[y.taker[rank]]++;
             }
@@ -134,12 +123,12 @@ static PairRows rows_of(const Coll *c, const PairShare *x)
 // Begins to receive what comes from the node that is so many before the caller's.
 static void receive(const Coll *c, const PairShare *x, const PairRows *y, const Blocks *got, int before)
 {
-    const int node = node_behind(x, -before);
+    const int node = coll_nodes_node_ahead(c->nodes, c->rank, -before);
     for (int share = 0; share < rails_shares(c, node); share++) {
         const RailsShare from = rails_share(c, node, share);
-        const int first = members(c, node)[from.first], row = y->row[first];
+        const int first = coll_nodes_members(c->nodes, node)[from.first], row = y->row[first];
         if (y->taker[first] == c->nodes->local[c->rank])
-            coll_irecv(c, members(c, node)[from.first + before % from.size],
+            coll_irecv(c, coll_nodes_members(c->nodes, node)[from.first + before % from.size],
                        blocks(got, row * x->k, (row + from.size) * x->k));
     }
 }
@@ -172,13 +161,13 @@ static void across(const Coll *c, const PairShare *x, const PairRows *y, const B
         const CollReq before = coll_mark(c);
         receive(c, x, y, got, behind);
         if (behind % s == x->i) {
-            const int node = node_behind(x, behind), k = coll_nodes_size(c->nodes, node);
+            const int node = coll_nodes_node_ahead(c->nodes, c->rank, behind), k = coll_nodes_size(c->nodes, node);
             const int to = rails_holder(rails_shares(c, node), x->node, rails_share_of(c, c->rank));
             const RailsShare there = rails_share(c, node, to);
             const Slice sent = coll_scratch(c, (size_t)s * (size_t)k * x->size);
             pack_served(c, x, sent, have, most, at, k);
             at += k;
-            coll_send(c, members(c, node)[there.first + behind % there.size], sent);
+            coll_send(c, coll_nodes_members(c->nodes, node)[there.first + behind % there.size], sent);
         }
         coll_waitall(c, before);
     }

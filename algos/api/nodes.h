@@ -36,6 +36,16 @@ static inline int coll_nodes_size(const CollNodes *nodes, int node)
 {
     return nodes->first[node + 1] - nodes->first[node];
 }
+// Returns the ranks of a node, in ascending order.
+static inline const int *coll_nodes_members(const CollNodes *nodes, int node)
+{
+    return nodes->member + nodes->first[node];
+}
+// Returns the node that is w nodes ahead of a rank's own, -n <= w <= n. Behind the last node comes the first one.
+static inline int coll_nodes_node_ahead(const CollNodes *nodes, int rank, int w)
+{
+    return (nodes->of[rank] + w + nodes->n) % nodes->n;
+}
 // Returns K if every node has K ranks; otherwise 0.
 static inline int coll_nodes_equal(const CollNodes *nodes)
 {
@@ -45,8 +55,8 @@ static inline int coll_nodes_equal(const CollNodes *nodes)
 // the last node comes the first one, and behind the last number of a node its first one. Every node must have K ranks.
 static inline int coll_nodes_ahead(const CollNodes *nodes, int rank, int w, int l)
 {
-    const int n = nodes->n, k = nodes->equal;
-    return nodes->member[nodes->first[(nodes->of[rank] + w + n) % n] + (nodes->local[rank] + l + k) % k];
+    const int k = nodes->equal;
+    return coll_nodes_members(nodes, coll_nodes_node_ahead(nodes, rank, w))[(nodes->local[rank] + l + k) % k];
 }
 // Return the number of ranks in a lane, rank i of it, and the number that a rank has in its own lane.
 static inline int coll_nodes_lane_size(const CollNodes *nodes, int lane)

@@ -33,7 +33,7 @@ static Coll in_lane(const Coll *c)
 // The root hands the leaders of its node their parts.
 static void hand_out(const Coll *c)
 {
-    const int *member = c->nodes->member + c->nodes->first[c->nodes->of[c->root]];
+    const int *member = coll_nodes_members(c->nodes, c->nodes->of[c->root]);
     for (int j = 0; j < c->par.leaders; j++)
         if (member[j] != c->root && c->rank == c->root)
             coll_send(c, member[j], part_of(c, j));

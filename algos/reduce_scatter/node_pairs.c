@@ -33,23 +33,11 @@ static PairSum pairs_of(const Coll *c)
     return (PairSum){c->nodes->n, node, share, own.size, c->nodes->local[c->rank] - own.first};
 }
 
-// Returns the number of the node that is so many behind the caller's, or before it if the number is negative.
-static int node_behind(const PairSum *x, int behind)
-{
-    return (x->node + behind + x->n) % x->n;
-}
-
-// Returns the ranks of a node.
-static const int *members(const Coll *c, int node)
-{
-    return c->nodes->member + c->nodes->first[node];
-}
-
 // Returns the rank of the share with the caller's number, in a node, that serves nodes so many behind it.
 static int server(const Coll *c, const PairSum *x, int node, int behind)
 {
     const RailsShare share = rails_share(c, node, x->share);
-    return members(c, node)[share.first + behind % share.size];
+    return coll_nodes_members(c->nodes, node)[share.first + behind % share.size];
 }
 
 // Returns all ranks, those of the nodes that rank 0 of a share serves first, then those of the nodes of rank 1 .. Sets
@@ -62,9 +50,9 @@ static const int *by_server(const Coll *c, const PairSum *x, const Blocks *in, C
     for (int i = 0; i < x->s; i++) {
         const int first = n;
         for (int behind = i; behind < x->n; behind += x->s) {
-            const int node = node_behind(x, behind);
+            const int node = coll_nodes_node_ahead(c->nodes, c->rank, behind);
             for (int j = 0; j < coll_nodes_size(c->nodes, node); j++)
-                rank[n++] = members(c, node)[j];
+                rank[n++] = coll_nodes_members(c->nodes, node)[j];
         }
         len[i] = blocks_total(in, n - first, rank + first);
         *same &= len[i] == len[0];
@@ -76,7 +64,7 @@ static const int *by_server(const Coll *c, const PairSum *x, const Blocks *in, C
 // Returns how many bytes the blocks of a node's ranks have.
 static size_t bytes_for(const Coll *c, const Blocks *in, int node)
 {
-    return blocks_total(in, coll_nodes_size(c->nodes, node), members(c, node));
+    return blocks_total(in, coll_nodes_size(c->nodes, node), coll_nodes_members(c->nodes, node));
 }
 
 // Sends the sums in `have` to the caller's nodes, and returns the sum of what comes for its own.
@@ -87,7 +75,8 @@ static Slice across(const Coll *c, const PairSum *x, const Blocks *in, Slice hav
     size_t sent = x->i > 0 ? 0 : own;
     coll_phase(c, "across nodes");
     for (int behind = x->i > 0 ? x->i : x->s; behind < x->n; behind += x->s) {
-        const int to = node_behind(x, behind), from = node_behind(x, -behind);
+        const int to = coll_nodes_node_ahead(c->nodes, c->rank, behind),
+                  from = coll_nodes_node_ahead(c->nodes, c->rank, -behind);
         const size_t len = bytes_for(c, in, to);
         const Slice got = behind == x->i ? sum : inbox;
         coll_sendrecv(c, server(c, x, to, behind), slice_at(have, sent, len), server(c, x, from, behind), got);
@@ -114,7 +103,7 @@ static void reduce_scatter_node_pairs(const Coll *c)
     coll_call(&share, c->par.part[SHARE]);
     node.in = across(c, &x, &in, share.out);
     node.out = c->out;
-    rails_chunks(&node, &own, &in, members(c, x.node), 1);
+    rails_chunks(&node, &own, &in, coll_nodes_members(c->nodes, x.node), 1);
     coll_call(&node, c->par.part[NODE]);
 }
 

@@ -205,7 +205,7 @@ static void make_hands(const CollNodes *nodes, int *first)
     int *order = first + lanes * nodes->n + 1, n = 0;
     for (int lane = 0; lane < lanes; lane++)
         for (int node = 0; node < nodes->n; node++) {
-            const int *member = nodes->member + nodes->first[node], size = coll_nodes_size(nodes, node);
+            const int *member = coll_nodes_members(nodes, node), size = coll_nodes_size(nodes, node);
             first[lane * nodes->n + node] = n;
             order[n++] = member[lane];
             // The first number from `lanes` on whose holder this is.

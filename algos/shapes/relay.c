@@ -47,7 +47,7 @@ const int *relay_ranks(const Relay *x, int run, int *n)
     const int node = (x->home + 1 + run / of_node(x)) % x->nodes->n, local = run % of_node(x) * x->size;
     const int left = x->mates + 1 - local;
     *n = x->size < left ? x->size : left;
-    return x->nodes->member + x->nodes->first[node] + local;
+    return coll_nodes_members(x->nodes, node) + local;
 }
 
 int relay_via(const Coll *c, const Relay *x, int run)

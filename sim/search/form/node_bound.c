@@ -304,7 +304,7 @@ static void node_walk_begin(NodeWalk *x, const Operation *op, const Platform *pl
         const CollNodes *nodes = x->costs.map->nodes;
         const int node = busy_node(op, nodes);
         x->n = coll_nodes_size(nodes, node);
-        x->member = nodes->member + nodes->first[node];
+        x->member = coll_nodes_members(nodes, node);
     }
 }
 
