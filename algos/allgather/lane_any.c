@@ -24,8 +24,7 @@ static void take(const Coll *c, const Coll *node, const Blocks *out, Slice into,
         at += len;
     }
     coll_copy(c, slice_at(into, 0, c->in.len), c->in);
-    for (int i = 1; i < n; i++)
-        coll_wait(c, before + i - 1);
+    coll_waitall(c, before);
 }
 
 static void allgather_lane_any(const Coll *c)
