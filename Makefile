@@ -52,8 +52,8 @@ INTERNAL = $(BUILD)/collsim-internal.a
 LIB_SRC  = $(filter-out sim/run/mpi/%,$(wildcard sim/*/*.c sim/*/*/*.c)) $(wildcard algos/*/*.c)
 CLI_SRC  = $(filter-out cli/explore/%,$(wildcard cli/*.c cli/*/*.c cli/*/*/*.c))
 # The page of `collsim explore` is served by a program of its own, which alone needs an HTTP library.
-SOUP    := $(if $(shell pkg-config --exists 'libsoup-3.0 >= 3.2' 2>/dev/null && echo yes),libsoup-3.0)
-EXPLORE  = $(if $(SOUP),$(BUILD)/collsim-explore)
+HTTP    := $(if $(shell pkg-config --exists 'libmicrohttpd >= 0.9.71' 2>/dev/null && echo yes),libmicrohttpd gio-2.0)
+EXPLORE  = $(if $(HTTP),$(BUILD)/collsim-explore)
 HELP_SRC = $(filter-out $(wildcard tests/test_*.c),$(wildcard tests/*.c))
 TESTS    = $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/test_*.c))
 obj      = $(patsubst %.c,$(BUILD)/%.o,$(1))
@@ -68,7 +68,7 @@ SOURCES  = $(LIB_SRC) $(CLI_SRC) $(wildcard cli/explore/*.c tests/*.[ch] tests/m
 .PHONY: all
 all: $(BUILD)/collsim $(BUILD)/libcollsim.so $(BUILD)/libcollsim.a $(BACKENDS) $(EXPLORE)
 	@why() { command -v "$$1" >/dev/null && echo "$$1 does not find mpi.h" || echo "$$1 is missing"; }; \
-	$(foreach b,$(MISSING),echo "collsim-$(firstword $(call words_of,$b)) is not built: $$(why $(call compiler,$b)) (Debian: $(wordlist 3,4,$(call words_of,$b)))";) $(if $(SOUP),,echo "collsim-explore is not built: libsoup 3 is missing (Debian: libsoup-3.0-dev)";) :
+	$(foreach b,$(MISSING),echo "collsim-$(firstword $(call words_of,$b)) is not built: $$(why $(call compiler,$b)) (Debian: $(wordlist 3,4,$(call words_of,$b)))";) $(if $(HTTP),,echo "collsim-explore is not built: libmicrohttpd is missing (Debian: libmicrohttpd-dev)";) :
 
 # Plugins call the functions of coll.h in the program that loads them.
 $(BUILD)/collsim: $(CLI_OBJ) $(INTERNAL) $(BUILD)/exports.list
@@ -77,8 +77,8 @@ $(INTERNAL): $(LIB_OBJ)
 	$(call short,AR,$@)rm -f $@ && ar rcs $@ $^
 
 $(BUILD)/collsim-explore: $(call obj,$(wildcard cli/explore/*.c)) $(INTERNAL)
-	$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS) $(shell pkg-config --libs $(SOUP)) -ldl
-$(call obj,$(wildcard cli/explore/*.c)): private CFLAGS += $(if $(SOUP),$(shell pkg-config --cflags $(SOUP)))
+	$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS) $(shell pkg-config --libs $(HTTP)) -ldl
+$(call obj,$(wildcard cli/explore/*.c)): private CFLAGS += $(if $(HTTP),$(shell pkg-config --cflags $(HTTP)))
 $(BUILD)/cli/explore/explore_files.o: $(wildcard cli/explore/page.* cli/explore/*.js)
 
 # The library for other programs. Both forms are made of one object, which has what the names in exports.txt need and in
@@ -427,7 +427,7 @@ DRAW    = gnuplot-nox fonts-dejavu-core
 TRY     = perl
 PAGES   = cmark-gfm
 SHELLS  = zsh
-LIVE    = libsoup-3.0-dev
+LIVE    = libmicrohttpd-dev
 DEBIAN  = $(LIVE) build-essential debhelper dh-python fakeroot python3
 MPI     = openmpi-bin libopenmpi-dev mpich libmpich-dev simgrid libsimgrid-dev
 LINT    = clang clang-format clang-tidy cppcheck
@@ -537,7 +537,7 @@ lint:
 	OMPI_CC=clang MPICH_CC=clang $(MAKE) --no-print-directory -s -j$(JOBS) UNIT= CC=clang BUILD=$(BUILD)/clang all $(patsubst $(BUILD)/%,$(BUILD)/clang/%,$(TESTS))
 	clang-tidy --quiet $(filter-out $(wildcard cli/explore/*.c sim/run/mpi/*.c tests/mpi/*.c tests/order/*.c),$(filter %.c,$(SOURCES))) -- $(CFLAGS)
 	clang-tidy --quiet $(filter-out %/host_smpi.c,$(wildcard sim/run/mpi/*.c tests/mpi/*.c tests/order/*.c)) -- $(CFLAGS) $(shell $(MPICC) --showme:compile)
-	clang-tidy --quiet $(wildcard cli/explore/*.c) -- $(CFLAGS) $(shell pkg-config --cflags libsoup-3.0)
+	clang-tidy --quiet $(wildcard cli/explore/*.c) -- $(CFLAGS) $(shell pkg-config --cflags libmicrohttpd gio-2.0)
 	clang-tidy --quiet sim/run/mpi/host_smpi.c -- $(CFLAGS) -I/usr/include/smpi
 	cppcheck --quiet --std=c11 --error-exitcode=1 --enable=warning,performance,portability --inline-suppr --library=gtk \
 	    --suppress=missingIncludeSystem -Ialgos -Isim -Icli sim algos cli

@@ -42,7 +42,7 @@ static char *find_server(GError **error)
     if (share_origin() == SHARE_PACKAGED)
         bad_input(error, "%s is missing; install the package %s", path, program);
     else
-        bad_input(error, "%s is missing; install libsoup 3 (Debian: libsoup-3.0-dev), then %s", path,
+        bad_input(error, "%s is missing; install libmicrohttpd (Debian: libmicrohttpd-dev), then %s", path,
                   share_origin() == SHARE_INSTALLED ? "repeat make install" : "make");
     return NULL;
 }

@@ -26,7 +26,7 @@ what() {
     case $1 in
     libc6-dev | fonts-dejavu-core) echo ':true' ;;
     libglib2.0-dev) echo 'GLib 2 with its headers:pkg-config --exists glib-2.0' ;;
-    libsoup-3.0-dev) echo 'libsoup 3 with its headers:pkg-config --exists libsoup-3.0' ;;
+    libmicrohttpd-dev) echo 'libmicrohttpd with its headers:pkg-config --exists libmicrohttpd' ;;
     gnuplot-nox) echo 'gnuplot:command -v gnuplot' ;;
     openmpi-bin) echo 'Open MPI:command -v mpirun' ;;
     libopenmpi-dev) echo 'mpicc of Open MPI:command -v mpicc' ;;

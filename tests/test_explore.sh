@@ -11,14 +11,14 @@ ok 'an unknown machine' fails "'nosuch'" explore --platform nosuch
 ok 'a machine that is a file' fails 'none.ini' explore --platform ./none.ini
 ok 'several numbers of ranks' fails 'allowed: one number' explore -p 8,16
 ok 'a port that is none' fails '--port' explore --port 70000
-ok 'the server is missing: what to install' env COLLSIM_BACKENDS=none sh -c '"$0" explore >out 2>err; [ $? = 2 ] && [ "$(wc -l <err)" = 1 ] && [ ! -s out ] && grep -q "libsoup-3.0-dev" err' "$COLLSIM"
+ok 'the server is missing: what to install' env COLLSIM_BACKENDS=none sh -c '"$0" explore >out 2>err; [ $? = 2 ] && [ "$(wc -l <err)" = 1 ] && [ ! -s out ] && grep -q "libmicrohttpd-dev" err' "$COLLSIM"
 
 skipped() { # skipped REASON: nothing more is tested
     echo "ok $((n = n + 1)) - explore # SKIP $1"
     echo "1..$n"
     exit 0
 }
-[ -x "$(dirname "$COLLSIM")/collsim-explore" ] || skipped 'collsim-explore is not built, because libsoup 3 is missing'
+[ -x "$(dirname "$COLLSIM")/collsim-explore" ] || skipped 'collsim-explore is not built, because libmicrohttpd is missing'
 command -v python3 >/dev/null || skipped 'python3, which asks, is missing'
 command -v gnuplot >/dev/null || skipped 'gnuplot, which draws, is missing'
 

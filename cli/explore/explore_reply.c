@@ -3,7 +3,8 @@
 #include "explore/explore_files.h"
 #include <string.h>
 
-void explore_reply_begin(SoupServerMessage *message)
+// Gives a response the headers that all have, and its type unless that is NULL.
+static ExploreReply reply(guint status, const char *type, struct MHD_Response *response)
 {
     static const char *const headers[][2] = {
         // The page loads nothing from elsewhere and runs no script but its own. gnuplot's pictures have attributes of style.
@@ -15,25 +16,34 @@ void explore_reply_begin(SoupServerMessage *message)
         {"Cross-Origin-Resource-Policy", "same-origin"},
         {"Cross-Origin-Opener-Policy", "same-origin"},
         {"Cache-Control", "no-store"},
-        {"Connection", "close"}, // libsoup 3.2 does not see that an idle connection was closed, and would keep it
+        {"Server", "collsim"},
+        {"Connection", "close"}, // so that whoever waits for an answer sends nothing more: see peer_watch
     };
-    SoupMessageHeaders *const to = soup_server_message_get_response_headers(message);
     for (guint i = 0; i < G_N_ELEMENTS(headers); i++)
-        soup_message_headers_replace(to, headers[i][0], headers[i][1]);
+        MHD_add_response_header(response, headers[i][0], headers[i][1]);
+    if (type)
+        MHD_add_response_header(response, "Content-Type", type);
+    return (ExploreReply){.status = status, .response = response};
 }
 
-static void reply_text(SoupServerMessage *message, guint status, const char *type, const GString *text)
+static ExploreReply reply_bytes(guint status, const char *type, const void *bytes, size_t length,
+                                enum MHD_ResponseMemoryMode mode)
 {
-    soup_server_message_set_status(message, status, NULL);
-    soup_server_message_set_response(message, type, SOUP_MEMORY_COPY, text->str, text->len);
+    return reply(status, type, MHD_create_response_from_buffer(length, (void *)bytes, mode));
 }
 
-void explore_reply_error(SoupServerMessage *message, guint status, const char *text)
+static ExploreReply reply_json(guint status, const GString *text)
 {
-    g_autofree char *escaped = escape_json(text);
+    return reply_bytes(status, "application/json", text->str, text->len, MHD_RESPMEM_MUST_COPY);
+}
+
+ExploreReply explore_reply_error(guint status, const char *text)
+{
+    g_autofree char *valid = g_utf8_make_valid(text, -1); // it may quote the request
+    g_autofree char *escaped = escape_json(valid);
     g_autoptr(GString) body = g_string_new(NULL);
     g_string_printf(body, "{\"error\":\"%s\"}\n", escaped);
-    reply_text(message, status, "application/json", body);
+    return reply_json(status, body);
 }
 
 static void add_field(GString *to, const char *name, const char *text, size_t length)
@@ -50,16 +60,14 @@ static void add_bytes(GString *to, const char *name, GBytes *bytes)
     add_field(to, name, data ? data : "", length);
 }
 
-void explore_reply_answer(SoupServerMessage *message, const ExploreAnswer *answer, gboolean picture)
+ExploreReply explore_reply_answer(const ExploreAnswer *answer, gboolean picture)
 {
-    static const guint status[] = {SOUP_STATUS_OK, SOUP_STATUS_UNPROCESSABLE_ENTITY, SOUP_STATUS_CONFLICT,
-                                   SOUP_STATUS_SERVICE_UNAVAILABLE};
+    enum { UNPROCESSABLE = 422 }; // its name depends on the version of libmicrohttpd
+    static const guint status[] = {MHD_HTTP_OK, UNPROCESSABLE, MHD_HTTP_CONFLICT, MHD_HTTP_SERVICE_UNAVAILABLE};
     if (picture && answer->picture) {
         gsize length;
-        const char *const data = g_bytes_get_data(answer->picture, &length);
-        soup_server_message_set_status(message, SOUP_STATUS_OK, NULL);
-        soup_server_message_set_response(message, "image/svg+xml", SOUP_MEMORY_COPY, data, length);
-        return;
+        const void *const data = g_bytes_get_data(answer->picture, &length);
+        return reply_bytes(MHD_HTTP_OK, "image/svg+xml", data, length, MHD_RESPMEM_MUST_COPY);
     }
     g_autofree char *line = escape_json(answer->line);
     g_autoptr(GString) body = g_string_new(NULL);
@@ -77,10 +85,10 @@ void explore_reply_answer(SoupServerMessage *message, const ExploreAnswer *answe
         add_field(body, "error", error, strlen(error));
     }
     g_string_append(body, "}\n");
-    reply_text(message, status[answer->end], "application/json", body);
+    return reply_json(status[answer->end], body);
 }
 
-void explore_reply_about(SoupServerMessage *message, const GPtrArray *machines, const ExploreStart *start)
+ExploreReply explore_reply_about(const GPtrArray *machines, const ExploreStart *start)
 {
     g_autoptr(GString) body = g_string_new("{\"collectives\":{");
     for (int c = 0; c < N_COLLECTIVES; c++) {
@@ -97,17 +105,28 @@ void explore_reply_about(SoupServerMessage *message, const GPtrArray *machines, 
     explore_machines_json(machines, body);
     g_string_append_printf(body, ",\"start\":{\"c\":\"%s\",\"p\":%d,\"k\":%d,\"m\":%zu}}\n",
                            collectives[start->collective].name, start->p, start->per_node, start->m);
-    reply_text(message, SOUP_STATUS_OK, "application/json", body);
+    return reply_json(MHD_HTTP_OK, body);
 }
 
-gboolean explore_reply_file(SoupServerMessage *message, const char *name)
+ExploreReply explore_reply_file(const char *name)
 {
     for (const ExploreFile *file = explore_files; file->name; file++)
-        if (strcmp(file->name, name) == 0) {
-            soup_server_message_set_status(message, SOUP_STATUS_OK, NULL);
-            soup_server_message_set_response(message, file->type, SOUP_MEMORY_STATIC, file->begin,
-                                             (gsize)(file->end - file->begin));
-            return TRUE;
-        }
-    return FALSE;
+        if (strcmp(file->name, name) == 0)
+            return reply_bytes(MHD_HTTP_OK, file->type, file->begin, (size_t)(file->end - file->begin),
+                               MHD_RESPMEM_PERSISTENT);
+    return explore_reply_error(MHD_HTTP_NOT_FOUND, "collsim explore has no page of this name");
+}
+
+ExploreReply explore_reply_address(const char *address)
+{
+    const ExploreReply to = reply_bytes(MHD_HTTP_FOUND, NULL, "", 0, MHD_RESPMEM_PERSISTENT);
+    MHD_add_response_header(to.response, "Location", address);
+    return to;
+}
+
+ExploreReply explore_reply_events(MHD_ContentReaderCallback read, gpointer user)
+{
+    enum { BLOCK = 64 };
+    return reply(MHD_HTTP_OK, "text/event-stream",
+                 MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, BLOCK, read, user, NULL));
 }

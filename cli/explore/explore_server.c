@@ -1,7 +1,8 @@
 #include "explore/explore_server.h"
-#include "base/error.h"
+#include "explore/explore_daemon.h"
 #include "explore/explore_reply.h"
 #include <errno.h>
+#include <glib-unix.h>
 #include <string.h>
 #include <sys/random.h>
 #include <sys/socket.h>
@@ -9,34 +10,30 @@
 enum { GRACE_S = 3, BEAT_S = 10, MOST_QUERY = 4096 };
 
 struct ExploreServer {
-    SoupServer *soup;
+    ExploreDaemon *daemon;
     ExploreJobs *jobs;
     const GPtrArray *machines;
     ExploreStart start;
-    guint port;
     char *token, *ticket, *address; // ticket: NULL if there is none, or it was used
-    GPtrArray *open;                // of OpenPage
+    GPtrArray *waiting;             // of ExploreRequest
+    guint open;                     // pages
     guint beat, leaving;            // sources; 0 if there is none
     void (*gone)(gpointer user);
     gpointer user;
 };
 
-// A request that waits for a job.
-typedef struct Waiting {
-    SoupServerMessage *message;
-    ExploreJob *job; // NULL once it has ended
-    gulong handler;
-    GSource *peer;    // see peer_watch
-    gboolean picture; // the answer is the picture alone
-} Waiting;
-
-// A page that is open.
-typedef struct OpenPage {
+// A request, from its headers to the end of its answer. It waits while its job runs. The answer of a page that is open is a
+// stream, which waits for the next beat.
+typedef struct ExploreRequest {
     ExploreServer *server;
-    SoupServerMessage *message;
-    gulong handler;
-    GSource *peer;
-} OpenPage;
+    struct MHD_Connection *connection;
+    ExploreReply reply; // its response is NULL while there is none
+    ExploreJob *job;    // NULL if none runs
+    GSource *peer;      // see peer_watch; NULL unless the request waits
+    gboolean picture;   // the answer is the picture alone
+    gboolean open;      // it is a page, which is open
+    gboolean beat, end; // what the stream does next
+} ExploreRequest;
 
 // Returns 128 random bits as text. Free with g_free.
 static char *secret(void)
@@ -67,7 +64,7 @@ static gboolean is_own(const ExploreServer *server, const char *text, const char
     static const char *const names[] = {"127.0.0.1", "localhost"};
     gboolean own = FALSE;
     for (guint i = 0; i < G_N_ELEMENTS(names); i++) {
-        g_autofree char *name = g_strdup_printf("%s%s:%u", prefix, names[i], server->port);
+        g_autofree char *name = g_strdup_printf("%s%s:%u", prefix, names[i], explore_daemon_port(server->daemon));
         own |= g_ascii_strcasecmp(text, name) == 0;
     }
     return own;
@@ -75,13 +72,12 @@ static gboolean is_own(const ExploreServer *server, const char *text, const char
 
 // A hostile page can make a browser ask this server, also under another host's name (DNS rebinding). The browser then says
 // so in one of these headers.
-static gboolean is_from_here(const ExploreServer *server, SoupServerMessage *message)
+static gboolean is_from_here(const ExploreServer *server, struct MHD_Connection *connection)
 {
-    SoupMessageHeaders *const headers = soup_server_message_get_request_headers(message);
-    const char *const host = soup_message_headers_get_one(headers, "Host"),
-                      *const origin = soup_message_headers_get_one(headers, "Origin"),
-                      *const site = soup_message_headers_get_one(headers, "Sec-Fetch-Site"),
-                      *const mode = soup_message_headers_get_one(headers, "Sec-Fetch-Mode");
+    const char *const host = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Host"),
+                      *const origin = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Origin"),
+                      *const site = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Sec-Fetch-Site"),
+                      *const mode = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Sec-Fetch-Mode");
     const gboolean cross = site && strcmp(site, "same-origin") && strcmp(site, "none");
     return host && is_own(server, host, "") && (!origin || is_own(server, origin, "http://")) &&
            (!cross || (mode && !strcmp(mode, "navigate"))); // a link to the page, which still needs the token
@@ -94,97 +90,79 @@ static const char *behind_token(const ExploreServer *server, const char *path)
     return slash && is_secret(path + 1, (size_t)(slash - path - 1), server->token) ? slash + 1 : NULL;
 }
 
-// ---- Peers ----------------------------------------------------------------------------------------------------------
+// ---- Waiting --------------------------------------------------------------------------------------------------------
 
-// Returns a source that calls ended() when the browser closes the connection of a message, or sends more. libsoup does not look
-// at the connection while the message waits for an answer.
-static GSource *peer_watch(SoupServerMessage *message, GSocketSourceFunc ended, gpointer user)
+// Goes on with a request that waits.
+static void wake(ExploreRequest *x)
 {
-    GSource *const source = g_socket_create_source(soup_server_message_get_socket(message), G_IO_IN | G_IO_HUP, NULL);
-    g_source_set_callback(source, G_SOURCE_FUNC(ended), user, NULL);
-    g_source_attach(source, NULL);
-    return source;
+    g_ptr_array_remove_fast(x->server->waiting, x);
+    g_source_destroy(x->peer);
+    g_clear_pointer(&x->peer, g_source_unref);
+    explore_daemon_resume(x->server->daemon, x->connection);
 }
 
-static void peer_forget(GSource *source)
+// Ends a request whose browser has closed the connection. A source also fires if there is something to read.
+static gboolean peer_left(gint fd, GIOCondition condition, gpointer data)
 {
-    g_source_destroy(source);
-    g_source_unref(source);
-}
-
-// Returns TRUE if the connection is closed. A source also fires if there is something to read.
-static gboolean peer_left(GSocket *socket)
-{
+    ExploreRequest *const x = data;
     char byte;
-    const ssize_t n = recv(g_socket_get_fd(socket), &byte, 1, MSG_PEEK | MSG_DONTWAIT);
-    return n == 0 || (n < 0 && errno != EAGAIN && errno != EINTR);
+    const ssize_t n = recv(fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT);
+    (void)condition;
+    if (n > 0 || (n < 0 && (errno == EAGAIN || errno == EINTR)))
+        return G_SOURCE_REMOVE;
+    if (x->job)
+        explore_jobs_drop(g_steal_pointer(&x->job));
+    if (!x->open)
+        x->reply = explore_reply_error(MHD_HTTP_CONFLICT, "nobody waits for it");
+    x->end = TRUE;
+    wake(x);
+    return G_SOURCE_REMOVE;
+}
+
+// Sees when the browser closes the connection of a request that waits, at which libmicrohttpd does not look meanwhile.
+static void peer_watch(ExploreRequest *x)
+{
+    const union MHD_ConnectionInfo *const info =
+        MHD_get_connection_info(x->connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+    x->peer = g_unix_fd_source_new(info->connect_fd, G_IO_IN | G_IO_HUP);
+    g_source_set_callback(x->peer, G_SOURCE_FUNC(peer_left), x, NULL);
+    g_source_attach(x->peer, NULL);
+}
+
+static void sleep_until_woken(ExploreRequest *x)
+{
+    MHD_suspend_connection(x->connection);
+    g_ptr_array_add(x->server->waiting, x);
+    peer_watch(x);
 }
 
 // ---- Views ----------------------------------------------------------------------------------------------------------
 
-static void waiting_free(Waiting *x)
-{
-    if (x->peer)
-        peer_forget(x->peer);
-    g_signal_handler_disconnect(x->message, x->handler);
-    g_object_unref(x->message);
-    g_free(x);
-}
-
 static void answer_view(const ExploreAnswer *answer, gpointer data)
 {
-    Waiting *const x = data;
-    explore_reply_answer(x->message, answer, x->picture);
-    if (x->job)
-        soup_server_message_unpause(x->message);
-    waiting_free(x);
+    ExploreRequest *const x = data;
+    x->reply = explore_reply_answer(answer, x->picture);
+    x->job = NULL;
+    if (x->peer)
+        wake(x);
 }
 
-// Called if a message ends before its answer.
-static void waiting_ended(SoupServerMessage *message, gpointer data)
+// Makes a job that answers a request, or gives it its reply.
+static void ask_view(ExploreRequest *x, ExploreView view, GHashTable *fields)
 {
-    Waiting *const x = data;
-    (void)message;
-    explore_jobs_drop(x->job);
-    waiting_free(x);
-}
-
-static gboolean waiting_left(GSocket *socket, GIOCondition condition, gpointer data)
-{
-    Waiting *const x = data;
-    (void)condition;
-    if (!peer_left(socket))
-        return G_SOURCE_REMOVE; // the next request of the same connection
-    explore_reply_error(x->message, SOUP_STATUS_CONFLICT, "nobody waits for it");
-    soup_server_message_unpause(x->message);
-    explore_jobs_drop(x->job);
-    waiting_free(x);
-    return G_SOURCE_REMOVE;
-}
-
-static void ask_view(ExploreServer *server, SoupServerMessage *message, ExploreView view, GHashTable *fields,
-                     gboolean picture)
-{
+    ExploreServer *const server = x->server;
     g_auto(ExploreState) state = {0};
     g_autoptr(GError) error = NULL;
     ExploreLine *const line =
         explore_state_read(&state, server->machines, fields, &error) ? explore_line_new(&state, view, &error) : NULL;
     const char *const page = g_hash_table_lookup(fields, "page");
-    if (!line || (picture && !line->picture)) {
-        explore_reply_error(message, SOUP_STATUS_BAD_REQUEST, line ? "this view has no picture" : error->message);
+    if (!line || (x->picture && !line->picture)) {
+        x->reply = explore_reply_error(MHD_HTTP_BAD_REQUEST, line ? "this view has no picture" : error->message);
         explore_line_free(line);
         return;
     }
-    Waiting *const x = g_new0(Waiting, 1);
-    *x = (Waiting){.message = g_object_ref(message), .picture = picture};
-    x->handler = g_signal_connect(message, "finished", G_CALLBACK(waiting_ended), x);
-    g_autofree char *own = page ? g_strdup(page) : g_strdup_printf("%p", (void *)message); // replaces nothing
-    ExploreJob *const job = explore_jobs_run(server->jobs, own, view, line, answer_view, x);
-    if (!job)
-        return; // x has its answer
-    x->job = job;
-    x->peer = peer_watch(message, waiting_left, x);
-    soup_server_message_pause(message);
+    g_autofree char *own = page ? g_strdup(page) : g_strdup_printf("%p", (void *)x); // replaces nothing
+    x->job = explore_jobs_run(server->jobs, own, view, line, answer_view, x);
 }
 
 // ---- Pages that are open --------------------------------------------------------------------------------------------
@@ -197,70 +175,67 @@ static gboolean leave(gpointer data)
     return G_SOURCE_REMOVE;
 }
 
-static void page_free(OpenPage *page)
-{
-    peer_forget(page->peer);
-    g_signal_handler_disconnect(page->message, page->handler);
-    g_object_unref(page->message);
-    g_free(page);
-}
-
-// Forgets a page that is closed. One that is loaded again comes back in time.
-static void page_closed(SoupServerMessage *message, gpointer data)
-{
-    OpenPage *const page = data;
-    ExploreServer *const server = page->server;
-    (void)message;
-    g_ptr_array_remove(server->open, page);
-    page_free(page);
-    if (server->open->len == 0 && !server->leaving && server->gone)
-        server->leaving = g_timeout_add_seconds(GRACE_S, leave, server);
-}
-
-static gboolean page_left(GSocket *socket, GIOCondition condition, gpointer data)
-{
-    OpenPage *const page = data;
-    (void)condition;
-    if (!peer_left(socket))
-        return G_SOURCE_REMOVE;
-    soup_message_body_complete(soup_server_message_get_response_body(page->message));
-    soup_server_message_unpause(page->message);
-    page_closed(page->message, page);
-    return G_SOURCE_REMOVE;
-}
-
 // Writes a line to each open page, which fails where a browser has gone without a word.
 static gboolean beat(gpointer data)
 {
     ExploreServer *const server = data;
-    for (guint i = 0; i < server->open->len; i++) {
-        SoupServerMessage *const message = ((OpenPage *)server->open->pdata[i])->message;
-        soup_message_body_append(soup_server_message_get_response_body(message), SOUP_MEMORY_STATIC, ":\n\n", 3);
-        soup_server_message_unpause(message);
+    for (guint i = server->waiting->len; i-- > 0;) { // wake() puts the last one, which was seen, in the place of one
+        ExploreRequest *const x = server->waiting->pdata[i];
+        x->beat = x->open;
+        if (x->open)
+            wake(x);
     }
     return G_SOURCE_CONTINUE;
 }
 
-// Answers with a stream of events that does not end while the page is open.
-static void open_page(ExploreServer *server, SoupServerMessage *message)
+// Writes what the stream of a page has next, or waits for it.
+static ssize_t page_read(void *data, uint64_t at, char *to, size_t most)
 {
-    SoupMessageHeaders *const headers = soup_server_message_get_response_headers(message);
-    soup_message_headers_set_encoding(headers, SOUP_ENCODING_CHUNKED);
-    soup_message_headers_set_content_type(headers, "text/event-stream", NULL);
-    soup_server_message_set_status(message, SOUP_STATUS_OK, NULL);
-    soup_message_body_set_accumulate(soup_server_message_get_response_body(message), FALSE);
-    soup_message_body_append(soup_server_message_get_response_body(message), SOUP_MEMORY_STATIC, ":\n\n", 3);
-    OpenPage *const page = g_new0(OpenPage, 1);
-    *page = (OpenPage){.server = server, .message = g_object_ref(message)};
-    page->handler = g_signal_connect(message, "finished", G_CALLBACK(page_closed), page);
-    page->peer = peer_watch(message, page_left, page);
-    g_ptr_array_add(server->open, page);
-    if (server->leaving)
-        g_source_remove(server->leaving);
-    server->leaving = 0;
+    static const char line[] = {':', '\n', '\n'};
+    ExploreRequest *const x = data;
+    (void)at;
+    g_assert(most >= sizeof line);
+    if (x->end)
+        return MHD_CONTENT_READER_END_OF_STREAM;
+    if (!x->beat) {
+        sleep_until_woken(x);
+        return 0;
+    }
+    x->beat = FALSE;
+    memcpy(to, line, sizeof line);
+    return sizeof line;
+}
+
+// Answers with a stream of events that does not end while the page is open.
+static ExploreReply open_page(ExploreRequest *x)
+{
+    x->open = x->beat = TRUE;
+    x->server->open++;
+    if (x->server->leaving)
+        g_source_remove(x->server->leaving);
+    x->server->leaving = 0;
+    return explore_reply_events(page_read, x);
 }
 
 // ---- Requests -------------------------------------------------------------------------------------------------------
+
+// The fields of a request, and whether one of them has a zero.
+typedef struct Fields {
+    GHashTable *table; // char * by char *, which libmicrohttpd owns
+    size_t length;
+    gboolean zero;
+} Fields;
+
+static enum MHD_Result add_field(void *data, enum MHD_ValueKind kind, const char *name, size_t n_name,
+                                 const char *value, size_t n_value)
+{
+    Fields *const fields = data;
+    (void)kind;
+    fields->length += n_name + n_value;
+    fields->zero |= strlen(name) != n_name || (value && strlen(value) != n_value);
+    g_hash_table_insert(fields->table, (char *)name, (char *)(value ? value : ""));
+    return MHD_YES;
+}
 
 // Returns the view that a path names, and in *picture whether ".svg" follows the name; N_EXPLORE_VIEWS if it names none.
 static ExploreView view_of(const char *path, gboolean *picture)
@@ -274,42 +249,88 @@ static ExploreView view_of(const char *path, gboolean *picture)
     return N_EXPLORE_VIEWS;
 }
 
-static void answer_path(ExploreServer *server, SoupServerMessage *message, const char *path, GHashTable *fields)
+// Answers a request for a path behind the token, or makes a job that does.
+static void answer_path(ExploreRequest *x, const char *path)
 {
-    g_autoptr(GHashTable) none = g_hash_table_new(g_str_hash, g_str_equal);
-    gboolean picture;
-    const ExploreView view = view_of(path, &picture);
-    if (view < N_EXPLORE_VIEWS)
-        ask_view(server, message, view, fields ? fields : none, picture);
+    ExploreServer *const server = x->server;
+    g_autoptr(GHashTable) table = g_hash_table_new(g_str_hash, g_str_equal);
+    Fields fields = {.table = table};
+    MHD_get_connection_values_n(x->connection, MHD_GET_ARGUMENT_KIND, add_field, &fields);
+    const ExploreView view = view_of(path, &x->picture);
+    if (fields.length > MOST_QUERY)
+        x->reply = explore_reply_error(MHD_HTTP_URI_TOO_LONG, "the request is too long");
+    else if (fields.zero)
+        x->reply = explore_reply_error(MHD_HTTP_BAD_REQUEST, "the request has a zero; allowed: text");
+    else if (view < N_EXPLORE_VIEWS)
+        ask_view(x, view, table);
     else if (strcmp(path, "about") == 0)
-        explore_reply_about(message, server->machines, &server->start);
+        x->reply = explore_reply_about(server->machines, &server->start);
     else if (strcmp(path, "open") == 0)
-        open_page(server, message);
-    else if (!explore_reply_file(message, path))
-        explore_reply_error(message, SOUP_STATUS_NOT_FOUND, "collsim explore has no page of this name");
+        x->reply = open_page(x);
+    else
+        x->reply = explore_reply_file(path);
 }
 
-static void answer_request(SoupServer *soup, SoupServerMessage *message, const char *path, GHashTable *fields,
-                           gpointer data)
+// Gives a request its reply if nothing behind the token answers it.
+static void answer_others(ExploreRequest *x, const char *path, const char *method)
 {
-    ExploreServer *const server = data;
-    const char *const query = g_uri_get_query(soup_server_message_get_uri(message)), *rest;
-    (void)soup;
-    explore_reply_begin(message);
-    if (!is_from_here(server, message)) {
-        explore_reply_error(message, SOUP_STATUS_FORBIDDEN, "this server answers its own page only");
+    ExploreServer *const server = x->server;
+    if (!is_from_here(server, x->connection)) {
+        x->reply = explore_reply_error(MHD_HTTP_FORBIDDEN, "this server answers its own page only");
     } else if (server->ticket && *path == '/' && is_secret(path + 1, strlen(path + 1), server->ticket)) {
         g_clear_pointer(&server->ticket, g_free);
-        soup_server_message_set_redirect(message, SOUP_STATUS_FOUND, server->address);
-    } else if (!(rest = behind_token(server, path))) {
-        explore_reply_error(message, SOUP_STATUS_FORBIDDEN, "the address lacks the token that collsim explore printed");
-    } else if (soup_server_message_get_method(message) != SOUP_METHOD_GET) {
-        explore_reply_error(message, SOUP_STATUS_METHOD_NOT_ALLOWED, "only GET is answered");
-    } else if (query && strlen(query) > MOST_QUERY) {
-        explore_reply_error(message, SOUP_STATUS_REQUEST_URI_TOO_LONG, "the request is too long");
-    } else {
-        answer_path(server, message, rest, fields);
+        x->reply = explore_reply_address(server->address);
+    } else if (!behind_token(server, path)) {
+        x->reply = explore_reply_error(MHD_HTTP_FORBIDDEN, "the address lacks the token that collsim explore printed");
+    } else if (strcmp(method, MHD_HTTP_METHOD_GET) != 0) {
+        x->reply = explore_reply_error(MHD_HTTP_METHOD_NOT_ALLOWED, "only GET is answered");
     }
+}
+
+// Called when the headers of a request are there, when something behind them is, when that has ended, and when a request that
+// waited goes on.
+static enum MHD_Result answer_request(void *data, struct MHD_Connection *connection, const char *path,
+                                      const char *method, const char *version, const char *body, size_t *n_body,
+                                      void **request)
+{
+    ExploreRequest *x = *request;
+    (void)version;
+    (void)body;
+    if (!x) {
+        *request = x = g_new0(ExploreRequest, 1);
+        *x = (ExploreRequest){.server = data, .connection = connection};
+        answer_others(x, path, method);
+        if (!x->reply.response)
+            return MHD_YES;
+    } else if (*n_body) {
+        *n_body = 0; // nobody reads it
+        return MHD_YES;
+    } else if (!x->reply.response) {
+        answer_path(x, behind_token(x->server, path));
+    }
+    if (x->reply.response)
+        return MHD_queue_response(connection, x->reply.status, x->reply.response);
+    sleep_until_woken(x);
+    return MHD_YES;
+}
+
+// Called when a request has ended, with its answer or without.
+static void request_ended(void *data, struct MHD_Connection *connection, void **request,
+                          enum MHD_RequestTerminationCode why)
+{
+    ExploreRequest *const x = *request;
+    (void)data;
+    (void)connection;
+    (void)why;
+    *request = NULL;
+    if (!x)
+        return;
+    ExploreServer *const server = x->server;
+    if (x->open && --server->open == 0 && !server->leaving && server->gone) // a page that is loaded again comes back
+        server->leaving = g_timeout_add_seconds(GRACE_S, leave, server);
+    if (x->reply.response)
+        MHD_destroy_response(x->reply.response);
+    g_free(x);
 }
 
 // ---- The server -----------------------------------------------------------------------------------------------------
@@ -318,38 +339,35 @@ ExploreServer *explore_server_new(guint port, ExploreJobs *jobs, const GPtrArray
                                   GError **error)
 {
     ExploreServer *const server = g_new0(ExploreServer, 1);
-    server->soup = soup_server_new("server-header", "collsim", NULL);
+    server->daemon = explore_daemon_new(port, answer_request, request_ended, server, error);
+    if (!server->daemon) {
+        g_free(server);
+        return NULL;
+    }
     server->jobs = jobs;
     server->machines = machines;
     server->start = *start;
     server->token = secret();
-    server->open = g_ptr_array_new();
-    soup_server_add_handler(server->soup, NULL, answer_request, server, NULL);
-    g_autoptr(GError) failed = NULL;
-    if (!soup_server_listen_local(server->soup, port, SOUP_SERVER_LISTEN_IPV4_ONLY, &failed)) {
-        bad_input(error, "port %u of 127.0.0.1: %s; allowed: a port that is free, or no --port", port, failed->message);
-        explore_server_free(server);
-        return NULL;
-    }
-    GSList *const addresses = soup_server_get_uris(server->soup);
-    server->port = (guint)g_uri_get_port(addresses->data);
-    g_slist_free_full(addresses, (GDestroyNotify)g_uri_unref);
-    server->address = g_strdup_printf("http://127.0.0.1:%u/%s/", server->port, server->token);
+    server->address = g_strdup_printf("http://127.0.0.1:%u/%s/", explore_server_port(server), server->token);
+    server->waiting = g_ptr_array_new();
     server->beat = g_timeout_add_seconds(BEAT_S, beat, server);
     return server;
 }
 
 void explore_server_free(ExploreServer *server)
 {
-    if (server->beat)
-        g_source_remove(server->beat);
+    server->gone = NULL;
+    while (server->waiting->len > 0) {
+        ExploreRequest *const x = server->waiting->pdata[0];
+        if (x->job)
+            explore_jobs_drop(g_steal_pointer(&x->job));
+        wake(x);
+    }
+    explore_daemon_free(server->daemon);
     if (server->leaving)
         g_source_remove(server->leaving);
-    while (server->open->len > 0)
-        page_free(g_ptr_array_steal_index(server->open, server->open->len - 1));
-    soup_server_disconnect(server->soup);
-    g_object_unref(server->soup);
-    g_ptr_array_unref(server->open);
+    g_source_remove(server->beat);
+    g_ptr_array_unref(server->waiting);
     g_free(server->token);
     g_free(server->ticket);
     g_free(server->address);
@@ -363,14 +381,14 @@ const char *explore_server_address(const ExploreServer *server)
 
 guint explore_server_port(const ExploreServer *server)
 {
-    return server->port;
+    return explore_daemon_port(server->daemon);
 }
 
 char *explore_server_ticket(ExploreServer *server)
 {
     g_free(server->ticket);
     server->ticket = secret();
-    return g_strdup_printf("http://127.0.0.1:%u/%s", server->port, server->ticket);
+    return g_strdup_printf("http://127.0.0.1:%u/%s", explore_server_port(server), server->ticket);
 }
 
 void explore_server_watch(ExploreServer *server, void (*gone)(gpointer user), gpointer user)

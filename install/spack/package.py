@@ -35,7 +35,7 @@ class Collsim(MakefilePackage):
     # collsim-mpich is not built.
     depends_on("openmpi", when="+openmpi")
     depends_on("simgrid+smpi", when="+simgrid")
-    depends_on("libsoup@3.2:", when="+explore")
+    depends_on("libmicrohttpd@0.9.71:", when="+explore")
     depends_on("gnuplot", when="+gnuplot", type="run")
 
     # Spack's compiler wrapper is `cc`. A name that is not a program leaves a backend out.
