@@ -89,7 +89,7 @@ static void check_run(const Operation *op, const Platform *platform, const Mappi
     g_assert_no_error(error);
     const Collective collective = op->algorithm->collective;
     const Bounds b = bounds_of_ports(collective, op->c.p, (double)op->m, 1, t == TRANSFER_EAGER);
-    const double nics = bounds_nics(collective, (double)op->m, platform, map),
+    const double nics = bounds_nics(collective, (double)op->m, platform, t, map),
                  nodes = bounds_nodes(collective, (double)op->m, t == TRANSFER_EAGER, platform, map),
                  bound = MAX(bounds_time(&b, platform, map), MAX(nics, nodes)),
                  text = text_bound(op, platform, t, map, INFINITY), node = node_bound(op, platform, t, map, INFINITY),
@@ -294,7 +294,7 @@ static void test_begun(void)
     g_autoptr(Mapping) map = mapping_new(&(MapSpec){.kind = MAP_BLOCK, .k = 4}, &platform->levels, 8, NULL);
     const Coll all = {.p = 8, .elem = 1, .nodes = map->nodes};
     Operation op = {&a, coll_make(COLL_ALLTOALL, &all, 0, 8, NULL), 8};
-    const double nics_s = bounds_nics(COLL_ALLTOALL, 8, platform, map);
+    const double nics_s = bounds_nics(COLL_ALLTOALL, 8, platform, TRANSFER_RENDEZVOUS, map);
     said = 0;
     const double begun_s = node_begun_bound(&op, platform, TRANSFER_RENDEZVOUS, map, 1e9);
     g_assert_cmpfloat(nics_s, >, 0);

@@ -4,6 +4,7 @@
 // of these bounds.
 #include "api/make.h"
 #include "machines.h"
+#include "search/form/bounds.h"
 #include "search/form/node_bound.h"
 #include "search/form/path_bound.h"
 #include "registry/composition.h"
@@ -33,6 +34,8 @@ static Platform *machine(const char *figures)
 
 typedef struct PathRuns {
     int runs, near; // near: how often the bound is at least half of the time
+    int nics;       // how often what must pass through NICs, whatever the algorithm is, takes a quarter of the time
+    int begun;      // .. and how often the beginnings of texts say more
     int late;       // how often what comes before and after a node's messages gives the longest bound
     int least;      // how often the bound for all lengths of segments is nearly that for one
 } PathRuns;
@@ -59,10 +62,14 @@ static void check_run(const CollAlgorithm *a, int p, size_t block, const Platfor
     n->near += bound >= x->time_s / 2;
     const double node = node_bound(&op, platform, TRANSFER_MEASURED, map, INFINITY),
                  late = node_late_bound(&op, platform, TRANSFER_MEASURED, map, INFINITY);
-    if (MAX(node, late) > x->time_s * (1 + 1e-12))
-        g_error("%s %s p=%d m=%zu, %d nodes: bounds of a node %g and %g, time %g", collectives[a->collective].name,
-                a->name, p, m, map->nodes->n, node, late, x->time_s);
+    const double nics = bounds_nics(a->collective, (double)m, platform, TRANSFER_MEASURED, map),
+                 begun = MAX(nics, node_begun_bound(&op, platform, TRANSFER_MEASURED, map, INFINITY));
+    if (MAX(begun, MAX(node, late)) > x->time_s * (1 + 1e-12))
+        g_error("%s %s p=%d m=%zu, %d nodes: bounds of a node %g, %g, %g and %g, time %g",
+                collectives[a->collective].name, a->name, p, m, map->nodes->n, node, late, nics, begun, x->time_s);
     n->late += late > MAX(node, bound);
+    n->nics += nics >= x->time_s / 4;
+    n->begun += begun > nics;
 }
 
 static void test_bound(void)
@@ -79,11 +86,15 @@ static void test_bound(void)
                     check_run(algorithms[i], ranks[j], blocks[b], platform, &maps[(k + j + b) % G_N_ELEMENTS(maps)],
                               &n);
     }
-    g_test_message("%d runs; in %d the bound is at least half of the time; that of a node is longer in %d", n.runs,
-                   n.near, n.late);
+    g_test_message(
+        "%d runs; in %d the bound is at least half of the time; that of a node is longer in %d, that of NICs "
+        "a quarter in %d, and longer by beginnings in %d",
+        n.runs, n.near, n.late, n.nics, n.begun);
     g_assert_cmpint(n.runs, >, 10000);
     g_assert_cmpint(n.near, >, 2000);
     g_assert_cmpint(n.late, >, 200);
+    g_assert_cmpint(n.nics, >, 1000);
+    g_assert_cmpint(n.begun, >, 5);
 }
 
 // ---- All lengths of segments ----------------------------------------------------------------------------------------

@@ -132,9 +132,33 @@ static double least_byte(const Site *site, int first, int end)
     return byte_s;
 }
 
-// Returns the least time of a byte between nodes: at a NIC, or at a port, if that is faster. What a NIC serves last may
-// have come before the NIC is free, and that may be most of all bytes. `site` is NULL on a flat machine.
-static double byte_between(const Platform *platform, const Mapping *map, const Site *site)
+// Returns the least time of a byte of a message of at most `most` bytes. A table is straight between its points, so
+// that is the time of a byte at one of these, or of a message of all bytes.
+static double byte_by_table(const Table *t, double most)
+{
+    double byte_s = INFINITY;
+    for (int i = 0; t && i <= t->n; i++) {
+        const uint64_t bytes = i < t->n ? t->at[i].bytes : (uint64_t)most;
+        if (bytes > 0)
+            byte_s = fmin(byte_s, table_time_at(t, bytes) / (double)bytes);
+    }
+    return byte_s;
+}
+
+// Returns the least time of a byte of a message of at most `most` bytes at the levels from `first` on.
+static double byte_measured(const Measured *figures, int first, double most)
+{
+    double byte_s = INFINITY;
+    for (int i = first; i < figures->n_levels; i++)
+        byte_s =
+            fmin(byte_s, fmin(byte_by_table(figures->level[i].one, most), byte_by_table(figures->level[i].step, most)));
+    return byte_s;
+}
+
+// Returns the least time of a byte between nodes, of `most` bytes: at a NIC, or at a port, if that is faster. What a NIC
+// serves last may have come before the NIC is free, and that may be most of all bytes. `site` is NULL on a flat machine.
+static double byte_between(const Platform *platform, const Mapping *map, const Site *site, Transfer transfer,
+                           double most)
 {
     const CollNodes *nodes = map->nodes;
     int innermost = map->n_levels - 1;
@@ -142,19 +166,22 @@ static double byte_between(const Platform *platform, const Mapping *map, const S
         const int rank = nodes->member[nodes->first[i]], before = nodes->member[nodes->first[i - 1]];
         innermost = MIN(innermost, MIN(mapping_level(map, before, rank), mapping_level(map, nodes->member[0], rank)));
     }
-    return fmin(platform->value[KEY_NIC_RATE], site ? least_byte(site, innermost, site->n_levels) : INFINITY);
+    const double port_s = transfer == TRANSFER_MEASURED ? byte_measured(platform->measured, innermost, most)
+                          : site                        ? least_byte(site, innermost, site->n_levels)
+                                                        : INFINITY;
+    return fmin(platform->value[KEY_NIC_RATE], port_s);
 }
 
-double bounds_nics(Collective collective, double m, const Platform *platform, const Mapping *map)
+double bounds_nics(Collective collective, double m, const Platform *platform, Transfer transfer, const Mapping *map)
 {
     const int k = map ? coll_nodes_equal(map->nodes) : 0;
     if (k == 0 || map->nodes->n == 1 || !platform->has[KEY_NIC_RATE])
         return 0;
-    g_autoptr(Site) site = site_of_platform(platform, map, TRANSFER_RENDEZVOUS);
+    g_autoptr(Site) site = transfer == TRANSFER_MEASURED ? NULL : site_of_platform(platform, map, TRANSFER_RENDEZVOUS);
     const bool pairs = collective == COLL_ALLTOALL || collective == COLL_ALLTOALLV; // each rank has its own for each
     const double of_node = least[collective].bytes != OTHERS ? m : pairs ? m * k * k : m * k;
-    return amount(least[collective].bytes, map->nodes->n, of_node) * byte_between(platform, map, site) /
-           platform->value[KEY_NICS];
+    const double bytes = amount(least[collective].bytes, map->nodes->n, of_node);
+    return bytes * byte_between(platform, map, site, transfer, bytes) / platform->value[KEY_NICS];
 }
 
 // What the ranks of some nodes must send, or receive, together.
@@ -228,7 +255,9 @@ double bounds_nodes(Collective collective, double m, bool eager, const Platform 
     if (scatter || ((collective == COLL_GATHER || collective == COLL_GATHERV) && !eager))
         return root_time(map->nodes->n, k, m, near, far);
     const NodeBytes bytes = node_bytes(collective, map->nodes->n, k, m, eager);
-    const double rate = platform->has[KEY_NIC_RATE] ? byte_between(platform, map, site) / platform->value[KEY_NICS] : 0;
+    const double rate = platform->has[KEY_NIC_RATE] ? byte_between(platform, map, site, TRANSFER_RENDEZVOUS, INFINITY) /
+                                                          platform->value[KEY_NICS]
+                                                    : 0;
     return node_time(&bytes, near, far, rate);
 }
 

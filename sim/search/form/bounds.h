@@ -31,9 +31,10 @@ Hockney bounds_figures(const Platform *platform, const Mapping *map);
 // figures are those of bounds_figures, and what a node's ranks share makes nothing faster.
 double bounds_time(const Bounds *bounds, const Platform *platform, const Mapping *map);
 // Returns how long the messages through the NICs of some node take at least, in seconds, whatever the algorithm: the
-// bounds on bytes hold between nodes as between ranks, where all that a node's ranks have is one rank's. Returns 0 if
-// nodes have no NICs, or differ in size.
-double bounds_nics(Collective collective, double m, const Platform *platform, const Mapping *map);
+// bounds on bytes hold between nodes as between ranks, where all that a node's ranks have is one rank's. They hold under
+// measured, too; the other disciplines of messages do not differ here. Returns 0 if nodes have no NICs, or differ in
+// size.
+double bounds_nics(Collective collective, double m, const Platform *platform, Transfer transfer, const Mapping *map);
 // Returns how long the ports of some node's ranks are busy at least, in seconds, on a machine on which a byte within a
 // node costs more or less than one between nodes. Where it costs less, only the bytes that must cross nodes cost more;
 // in a gather or scatter, all ranks of the root's node can receive or send these. Where it costs more, the best is a

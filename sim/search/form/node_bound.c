@@ -74,7 +74,7 @@ static double least_nics(const PathCosts *costs, const Operation *op, const Plat
 {
     const Collective of = op->algorithm->collective;
     const bool each = (of == COLL_ALLTOALL || of == COLL_ALLTOALLV) && !op->c.counts;
-    return each && costs->transfer != TRANSFER_MEASURED ? bounds_nics(of, (double)op->m, platform, costs->map) : 0;
+    return each ? bounds_nics(of, (double)op->m, platform, costs->transfer, costs->map) : 0;
 }
 
 // Returns what node_bound() does where every node must send at least nics_s of messages, from the beginning of each

@@ -50,9 +50,18 @@ double request_bound(const Request *r, int p, int per_node, size_t m)
     const Collective collective = r->question.collective;
     const bool eager = machine->options.transfer == TRANSFER_EAGER;
     const Bounds bounds = bounds_of_ports(collective, p, (double)m, 1, eager);
-    const double shared = MAX(bounds_nics(collective, (double)m, machine->platform, map),
+    const double shared = MAX(bounds_nics(collective, (double)m, machine->platform, machine->options.transfer, map),
                               bounds_nodes(collective, (double)m, eager, machine->platform, map));
     return MAX(bounds_time(&bounds, machine->platform, map), shared);
+}
+
+double request_bound_measured(const Request *r, int p, int per_node, size_t m)
+{
+    const RequestMachine *machine = &r->machine;
+    if (machine->model != &measured_model || r->question.counts_text)
+        return NAN;
+    const Mapping *map = request_mapping(machine, p, per_node);
+    return bounds_nics(r->question.collective, (double)m, machine->platform, TRANSFER_MEASURED, map);
 }
 
 gboolean request_check_map(const Request *r, GError **error)

@@ -66,9 +66,10 @@ static double fastest_s(const Contest *x)
 
 gboolean standing_leave_parts(Contest *x, const Standing *standings)
 {
-    // The bound is not a number where none is known.
-    if (x->p <= TRY_PARTS_FEW || x->request->question.kept ||
-        !(request_bound(x->request, x->p, x->per_node, x->m) >= fastest_s(x) * hardly_better))
+    // A bound is not a number where none is known, and fmax() takes the other one.
+    const double least_s = fmax(request_bound(x->request, x->p, x->per_node, x->m),
+                                request_bound_measured(x->request, x->p, x->per_node, x->m));
+    if (x->p <= TRY_PARTS_FEW || x->request->question.kept || !(least_s >= fastest_s(x) * hardly_better))
         return FALSE;
     for (int i = 0; i < n_algorithms; i++)
         x->counts.given_up += standings[i].seen && try_has_parts(algorithms[i]);
