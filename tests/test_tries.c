@@ -423,6 +423,56 @@ static void test_near(void)
     g_ptr_array_unref(named.question.kept);
 }
 
+// A run of many messages must make an algorithm the fastest where nodes have no closed form; on a flat machine, and with
+// fewer messages, it may take a place behind that.
+static void test_fills(void)
+{
+    const struct {
+        double work, least_s, enough_s;
+        gboolean flat, promises;
+    } cases[] = {{1 << 22, 1.1, 1, FALSE, FALSE},
+                 {1 << 22, 0.9, 1, FALSE, TRUE},
+                 {1 << 22, 1.1, 2, TRUE, TRUE},
+                 {1 << 21, 1.1, 2, FALSE, TRUE},
+                 {1 << 24, 0.95, 1, FALSE, FALSE}};
+    Request r = {.machine.model = &hockney_model};
+    Point points[] = {{.algorithm = algorithms[0], .time_s = 1}, {.algorithm = algorithms[1], .time_s = 2}};
+    Contender places[] = {{.point = &points[0]}, {.point = &points[1]}};
+    for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
+        Contest contest = {.request = &r,
+                           .p = 96,
+                           .top = 2,
+                           .limit_s = INFINITY,
+                           .seeded_s = INFINITY,
+                           .flat = cases[i].flat,
+                           .ranking = g_ptr_array_new()};
+        const Standing c = {0};
+        const Try try = {.algorithm = 2, .least_s = cases[i].least_s, .work = cases[i].work};
+        g_ptr_array_add(contest.ranking, &places[0]);
+        g_ptr_array_add(contest.ranking, &places[1]);
+        g_assert_cmpint(standing_promises(&contest, &c, &try), ==, cases[i].promises);
+        g_assert_cmpfloat_with_epsilon(standing_enough_s(&contest, &c, &try), cases[i].enough_s, 1e-6);
+        g_ptr_array_unref(contest.ranking);
+    }
+}
+
+// A long text runs once it has a bound, before others of less work, unless it has very much.
+static void test_replace(void)
+{
+    for (int dearest = 0; dearest < 2; dearest++) {
+        const Try tries[] = {{.least_s = 1, .long_text = TRUE, .number = 0},
+                             {.least_s = 2, .long_text = TRUE, .number = 1},
+                             {.least_s = 3, .work = 1 << 20, .number = 2}};
+        Try refined = tries[0];
+        g_autoptr(GArray) array = g_array_new(FALSE, FALSE, sizeof(Try));
+        g_array_append_vals(array, tries, G_N_ELEMENTS(tries));
+        refined.work = dearest ? 1 << 22 : 1 << 21;
+        tries_replace(array, 0, &refined);
+        for (guint k = 0; k < G_N_ELEMENTS(tries); k++)
+            g_assert_cmpint(g_array_index(array, Try, k).number, ==, ((int)k + dearest) % (int)G_N_ELEMENTS(tries));
+    }
+}
+
 static gboolean tries_value(const CollAlgorithm *a, const char *name, int per_node, int64_t x)
 {
     int64_t value[TRY_MOST_VALUES];
@@ -584,7 +634,9 @@ static void add(void)
     g_test_add_func("/tries/alike", test_alike);
     g_test_add_func("/tries/same-texts", test_same_texts);
     g_test_add_func("/tries/prefer", test_prefer);
+    g_test_add_func("/tries/replace", test_replace);
     g_test_add_func("/tries/near", test_near);
+    g_test_add_func("/tries/fills", test_fills);
     g_test_add_func("/tries/divisors", test_divisors);
     g_test_add_func("/tries/below-limits", test_below);
     g_test_add_func("/tries/promises", test_promises);

@@ -38,8 +38,11 @@ static const double hopeless = 1.25, hopeless_costly = 1.04;
 // least 1 % longer than its bound, and most a tenth or more.
 enum { BLIND_COSTLY = 1 << 18 }; // in place of TRY_COSTLY
 static const double worth_costs = 0.99, worth_blind = 0.97;
-// Any try of so many messages, which takes several seconds: none of them only fills the places behind the fastest.
-// Under a model without forms, the share gets smaller as the messages get more.
+// Where no closed form holds, a try of so many messages takes several seconds. It must be the fastest, and does not only
+// fill a place behind that.
+enum { FILLS_COSTLY = 1 << 22 };
+// A try of so many messages must promise less than a share of the fastest one's time, on a flat machine, too. Under a
+// model without forms, the share gets smaller as the messages get more.
 enum { VERY_COSTLY = 1 << 24 };
 static const double worth_much = 0.9;
 
@@ -106,11 +109,20 @@ double standing_entry_s(const Contest *x, int algorithm, const Standing *c)
     return MIN(x->changing ? winning_s(x, algorithm) : ranked_s, own_limit_s(x, c));
 }
 
+// Returns TRUE if a run of the try costs so much that it is of use only if it is the fastest.
+static gboolean only_wins(const Contest *x, const Try *try)
+{
+    const Question *question = &x->request->question;
+    return !x->flat && try->work >= FILLS_COSTLY && !question->defaults &&
+           !question_keeps(question, algorithm_at(try->algorithm));
+}
+
 double standing_enough_s(const Contest *x, const Standing *c, const Try *try)
 {
     // A composition that is slower than the fastest may be on the way to one that is faster.
     const gboolean own = x->changing && try->work < TRY_COSTLY;
-    const double enough = own ? own_limit_s(x, c) : standing_entry_s(x, try->algorithm, c);
+    const double least = own ? own_limit_s(x, c) : standing_entry_s(x, try->algorithm, c),
+                 enough = only_wins(x, try) ? MIN(least, fastest_s(x)) : least;
     return isfinite(enough) ? enough / standing_no_better : 0;
 }
 
@@ -238,6 +250,8 @@ static double worth_s(const Contest *x, const Standing *c, const Try *try)
     double least_s = INFINITY;
     if (x->changing && !first && try->work >= (blind ? BLIND_COSTLY : TRY_COSTLY))
         least_s = (blind ? worth_blind : worth_costs) * winning_s(x, try->algorithm);
+    if (only_wins(x, try))
+        least_s = MIN(least_s, fastest_s(x));
     if (!kept && try->work >= VERY_COSTLY)
         least_s = MIN(least_s, (blind ? worth_much * VERY_COSTLY / try->work : worth_much) * fastest_s(x));
     return least_s;

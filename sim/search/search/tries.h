@@ -30,7 +30,7 @@ TextPrint tries_print(const Operation *op, int per_node);
 // Returns the number of the group that a try comes from.
 int tries_group_number(const Try *x);
 // Puts a refined try in the place of the one at index i, and then where it belongs among those behind it. A long text
-// that waited before stays where it is.
+// that waited before stays where it is, unless its run costs several seconds.
 void tries_replace(GArray *tries, guint i, const Try *refined);
 // Moves another try to index i, before the one that is there, if it is of the same algorithm, has a lesser bound, and
 // does not cost many times as much: it would run in any case, and may show that the one at index i need not.
