@@ -75,7 +75,8 @@ void agenda_look_ahead(const Agenda *todo, Contest *x, const Standing *standings
         Standing *c = expected_standing(then, standings, algorithm);
         job.limit_s = job.kind == AHEAD_SIMULATE ? standing_enough_s(x, c, try) : standing_useful_s(x, algorithm, c);
         const gboolean unlimited = job.kind == AHEAD_SIMULATE && job.limit_s == 0;
-        const gboolean costly = job.kind == AHEAD_SIMULATE && c->run_messages >= TRY_COSTLY;
+        // The runs before it may show that it is of no use, or set a limit that stops it early.
+        const gboolean costly = job.kind == AHEAD_SIMULATE && MAX(c->run_messages, try->work) >= TRY_COSTLY;
         const gboolean again = job.kind == AHEAD_SIMULATE && x->flat && !x->changing && comes[algorithm],
                        wanted = !again && (!unlimited || (!begun[algorithm] && expected < (guint)x->top));
         if ((first ? standing_promises(x, c, try) : !group->cut && group->bound_s < job.limit_s) && wanted && !costly &&
