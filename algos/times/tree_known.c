@@ -1,6 +1,7 @@
 // A time over a tree depends on few numbers. Several algorithms ask for the same time, and so does one algorithm with
-// several parameters; on many ranks each takes milliseconds. So each thread keeps those that it has computed last.
+// several parameters; on many ranks each takes milliseconds. So those that were computed last are kept, for all threads.
 #include "times/tree_known.h"
+#include <glib.h>
 #include <string.h>
 
 // Costs that have no common divisor stand for all of their multiples.
@@ -12,9 +13,17 @@ typedef struct TreeTime {
     bool eager, reduces, nodes;
 } TreeTime;
 
-// A thread keeps KNOWN_TIMES times, as many as a search for the form of one algorithm asks for, of trees on which ranks
-// send LONG_TIME segments or more.
-enum { KNOWN_TIMES = 128, LONG_TIME = 1 << 14 };
+// At most KNOWN_TIMES times are kept, more than a search over all algorithms of a collective asks for, of trees on which
+// ranks send LONG_TIME segments or more.
+enum { KNOWN_TIMES = 1 << 12, LONG_TIME = 1 << 14 };
+
+typedef struct KnownTime {
+    TreeTime of;
+    int64_t time; // with the costs of `of`
+} KnownTime;
+
+static GMutex lock; // of known[], in which each key has one place
+static KnownTime known[KNOWN_TIMES];
 
 // Returns true if no nodes are known, or if every rank has one of its own, so that p says what they are.
 static bool is_plain(const CollPoint *x)
@@ -45,25 +54,39 @@ static bool is_same(const TreeTime *a, const TreeTime *b)
            memcmp(&a->par, &b->par, numbers) == 0 && memcmp(a->par.part, b->par.part, sizeof a->par.part) == 0;
 }
 
+// Returns the place of a key. Which of two keys with one place is kept does not change a time.
+static KnownTime *place_of(const TreeTime *x)
+{
+    const uint64_t words[] = {(uintptr_t)x->tree,
+                              (uint64_t)x->S,
+                              (uint64_t)x->u,
+                              (uint64_t)x->g,
+                              (uint64_t)x->p << 1 | x->reduces,
+                              (uint64_t)x->par.radix << 32 | (uint64_t)x->par.choice};
+    uint64_t hash = 0;
+    for (size_t i = 0; i < G_N_ELEMENTS(words); i++)
+        hash = (hash ^ words[i] ^ hash >> 29) * 0x9e3779b97f4a7c15u;
+    return &known[hash >> 32 & (KNOWN_TIMES - 1)];
+}
+
 int64_t tree_known_time(const CollPoint *x, CollTree tree, int root, bool reduces,
                         int64_t (*find)(const CollPoint *x, CollTree tree, int root))
 {
-    static __thread struct {
-        TreeTime of;
-        int64_t time;     // with the costs of `of`
-    } known[KNOWN_TIMES]; // small, since it takes room of each thread's stack
-    static __thread unsigned next;
     const int64_t S = segments(x, x->m), um = u(x, x->m / S), gm = reduces ? g(x, x->m / S) : 0, unit = gcd(um, gm);
     if (!is_plain(x) || x->levels || unit == 0 || x->p * S < LONG_TIME)
         return find(x, tree, root);
     const TreeTime of = {tree,    tree_known_params(x), S, um / unit, gm / unit, x->p, root, x->eager,
                          reduces, x->nodes != NULL};
-    for (unsigned i = 0; i < KNOWN_TIMES; i++)
-        if (is_same(&known[i].of, &of))
-            return known[i].time * unit;
-    const int64_t time = find(x, tree, root);
-    known[next].of = of;
-    known[next].time = time / unit;
-    next = (next + 1) % KNOWN_TIMES;
+    KnownTime *const place = place_of(&of);
+    g_mutex_lock(&lock);
+    const bool found = is_same(&place->of, &of);
+    int64_t time = place->time;
+    g_mutex_unlock(&lock);
+    if (found)
+        return time * unit;
+    time = find(x, tree, root);
+    g_mutex_lock(&lock);
+    *place = (KnownTime){of, time / unit};
+    g_mutex_unlock(&lock);
     return time;
 }
