@@ -162,6 +162,7 @@
     X(bcast_multi_leader)                                                                                              \
     X(bcast_node_circulant)                                                                                            \
     X(bcast_node_postal)                                                                                               \
+    X(bcast_node_streams)                                                                                              \
     X(bcast_node_tree)                                                                                                 \
     X(bcast_pipeline)                                                                                                  \
     X(bcast_postal)                                                                                                    \
