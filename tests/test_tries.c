@@ -527,6 +527,37 @@ static void test_below(void)
     g_assert_cmpint(n_below, >, 10);
 }
 
+static int n_formed;
+
+// Fails if the form does not give the exact time of equal segments.
+static void check_formed(const Request *r, const TryGroup *group)
+{
+    const int p = (int)g_array_index(r->question.ranks, size_t, 0);
+    const size_t m = g_array_index(r->question.sizes, size_t, 0);
+    g_autoptr(GArray) tries = tries_at(r, group);
+    for (guint i = 0; i < tries->len; i++) {
+        const Try *try = &g_array_index(tries, Try, i);
+        const size_t segment = (size_t)param_get(try_segment_param(algorithms[try->algorithm]), &try->par);
+        if (!try->by_form || segment == 0 || m / 2 % segment != 0)
+            continue;
+        Point *point = ahead_simulate(r, p, request_per_node(r, 0), m, try->algorithm, &try->par, 0, NULL, NULL);
+        g_assert_cmpfloat(fabs(point->time_s - try->least_s), <, 1e-9 * point->time_s);
+        point_free(point);
+        n_formed++;
+    }
+}
+
+// The form of a text that cuts nothing but the message also holds where there are fewer elements than ranks.
+static void test_formed(void)
+{
+    const DrawnPoint bcast = {"bcast", "lumi", NULL, NULL, NULL, "1000", 1 << 12, "8", FALSE, 0},
+                     reduce = {"reduce", "lumi", NULL, NULL, NULL, "1000", 1 << 12, "8", FALSE, 0};
+    g_assert_cmpint(each_group(&bcast, "bintree", check_formed), >, 0);
+    g_assert_cmpint(each_group(&bcast, "split_bintree", check_formed), >, 0);
+    g_assert_cmpint(each_group(&reduce, "binary", check_formed), >, 0);
+    g_assert_cmpint(n_formed, >, 10);
+}
+
 static int n_early;
 
 // Returns a contest that has run and keeps `top` contenders, or NULL if the request is refused. Free with
@@ -639,6 +670,7 @@ static void add(void)
     g_test_add_func("/tries/fills", test_fills);
     g_test_add_func("/tries/divisors", test_divisors);
     g_test_add_func("/tries/below-limits", test_below);
+    g_test_add_func("/tries/formed", test_formed);
     g_test_add_func("/tries/promises", test_promises);
     g_test_add_func("/tries/early-runs", test_early);
     g_test_add_func("/tries/limited", test_limited);

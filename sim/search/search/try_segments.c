@@ -62,6 +62,15 @@ static size_t even_below(const TrySearch *s, size_t m, int k)
     return MIN(MIN(count - count % ranks, count - count % pow2), count - count % power) * s->r->question.elem;
 }
 
+// Returns TRUE if the text, by its formula, cuts nothing but the message, or its halves, into segments. It then has no
+// empty blocks, however many ranks there are.
+static gboolean only_segments(const TrySearch *s, const SegmentCuts *x)
+{
+    const int parts = x->form ? x->form->parts : 0;
+    return x->param && segment_is_length(x->param) && (parts == 1 || parts == 2) && !x->form->simulated &&
+           !algorithm_is_added(s->a) && s->m / s->r->question.elem >= (size_t)parts;
+}
+
 // Returns about the least time that the operation may take with the parameters `par`, which cut each part into S
 // segments, in seconds; NAN if no form knows it. It is the time by the form if all blocks and segments are of equal
 // length.
@@ -76,13 +85,15 @@ static double least_by_form(const TrySearch *s, const SegmentCuts *x, const Coll
 {
     const size_t elem = s->r->question.elem, parts = x->form ? (size_t)x->form->parts : 1, part = s->m / elem / parts;
     const CollectiveInfo *of = &collectives[s->r->question.collective];
-    const gboolean even = !of->vector || // then each rank has a block of m
-                          closed_form_holds(s->p, s->m, elem) ||
+    const gboolean whole = S > 1 && only_segments(s, x),
+                   even = !of->vector || // then each rank has a block of m
+                          closed_form_holds(s->p, s->m, elem) || (whole && s->m / elem % parts == 0) ||
                           (only_halves(s) && even_below(s, s->m, par->radix) == s->m);
     const double share = of->reduces && s->p <= TRY_FEW_RANKS ? try_estimate_share : 1;
     // Some algorithms do not send empty blocks. Under eager-port, messages that are a little shorter may meet at a port in
     // another order, and all of the time changes.
-    if ((of->vector && s->m / elem < (size_t)s->p) || (s->m == 0 && s->r->question.collective != COLL_BARRIER) ||
+    if ((of->vector && s->m / elem < (size_t)s->p && !whole) ||
+        (s->m == 0 && s->r->question.collective != COLL_BARRIER) ||
         s->r->machine.options.transfer == TRANSFER_EAGER_PORT)
         return NAN;
     if (S == 1)
