@@ -25,6 +25,14 @@ ok() { # ok NAME COMMAND...: one test case, which passes if the command succeeds
     fi
 }
 
+# interpreter MODULE...: prints the path of Python 3.8 or later that has these modules, or nothing. A test asks once, because
+# python3 may be a script that looks for the interpreter, and takes ten times as long to start.
+interpreter() {
+    python3 -c 'import importlib, sys
+for module in sys.argv[1:]: importlib.import_module(module)
+print(sys.executable if sys.version_info >= (3, 8) else "")' "$@" 2>/dev/null
+}
+
 # takes I APART: the test runs point I (from 0), where a sample has one of every APART in a row, as sample_takes() of sample.h
 takes() {
     [ "${CHECK_ALL-}" ] || [ $(((${CHECK_SEED:-1} * 7919 + $1 / $2 * 104729) % 65521 % $2)) = $(($1 % $2)) ]

@@ -19,7 +19,8 @@ skipped() { # skipped REASON: nothing more is tested
     exit 0
 }
 [ -x "$(dirname "$COLLSIM")/collsim-explore" ] || skipped 'collsim-explore is not built, because libmicrohttpd is missing'
-command -v python3 >/dev/null || skipped 'python3, which asks, is missing'
+python3=$(interpreter)
+[ "$python3" ] || skipped 'python3 (3.8 or later), which asks, is missing'
 command -v gnuplot >/dev/null || skipped 'gnuplot, which draws, is missing'
 
 ok 'a machine without alpha' fails 'loggopsim has no alpha and beta' explore --platform loggopsim --no-browser
@@ -42,7 +43,7 @@ ends() {
     [ $? = "$1" ] && [ -z "$(ls tmp)" ]
 }
 # The client draws by CHECK_SEED.
-asks() { python3 "$root/tests/explore_client.py" "$address" "$@" >out 2>&1; } # asks CASE [ARGUMENT]: of explore_client.py
+asks() { "$python3" "$root/tests/explore_client.py" "$address" "$@" >out 2>&1; } # asks CASE [ARGUMENT]: of explore_client.py
 has_token() { expr "$address" : 'http://127\.0\.0\.1:[0-9]*/[0-9a-f]\{32\}/$' >out; }
 
 unset DISPLAY WAYLAND_DISPLAY SSH_CONNECTION
@@ -98,7 +99,7 @@ for name in chromium chromium-browser google-chrome; do [ "$chromium" ] || chrom
 if [ "$chromium" ]; then
     sed 's|^title = .*|title = <i>"Mine" \& yours</i>|; /^\[topology/,$d' "$root/platforms/lumi.ini" >'a machine.ini'
     start allreduce --platform "./a machine.ini" -p 5x8 -m 48K --no-browser
-    python3 "$root/tests/explore_browser.py" "$chromium" "$address" ${COLLSIM_SHOTS:+"$COLLSIM_SHOTS"} >browser 2>&1
+    "$python3" "$root/tests/explore_browser.py" "$chromium" "$address" ${COLLSIM_SHOTS:+"$COLLSIM_SHOTS"} >browser 2>&1
     status=$?
     sed '/^1\.\.[0-9]*$/d' browser | while IFS= read -r line; do
         case $line in

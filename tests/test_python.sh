@@ -12,8 +12,7 @@ if [ "${SANITIZED-}" ]; then # Python would need the sanitizer too; test_library
     echo "1..0 # SKIP sanitized"
     exit
 fi
-# The interpreter itself, since python3 may be a script that looks for one, which takes longer than to start it.
-python3=$(python3 -c 'import sys, ctypes, doctest; print(sys.executable if sys.version_info >= (3, 8) else "")' 2>/dev/null)
+python3=$(interpreter ctypes doctest)
 if [ -z "$python3" ]; then
     echo "1..0 # SKIP python3 (3.8 or later) is missing"
     exit

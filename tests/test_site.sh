@@ -5,13 +5,12 @@
 root=$(realpath "$(dirname "$0")/..")
 . "$(dirname "$0")/tap.sh"
 
-if ! command -v python3 >/dev/null; then
-    echo "1..0 # SKIP python3 is missing"
+python3=$(interpreter)
+if [ -z "$python3" ]; then
+    echo "1..0 # SKIP python3 (3.8 or later) is missing"
     exit
 fi
-# The interpreter itself, since python3 may be a script that looks for one; and no packages, which nothing here needs.
-interpreter=$(python3 -c 'import sys; print(sys.executable)')
-python3() { "$interpreter" -E -S "$@"; }
+python3() { "$python3" -E -S "$@"; } # without packages, which nothing here needs
 
 # judge DIR: prints what of DIR/rows.csv and DIR/here.ini is not as DIR/truth.csv says: a figure that is off by more than its
 # bar, or whose interval does not hold the truth; and a size of a table that is off by more than 10 %.
