@@ -14,13 +14,13 @@ make_() { make -s -C "$tree" BUILD="$built" PREFIX=$PREFIX DESTDIR="$dir/root" "
 # ---- Which backends are built ----------------------------------------------------------------------------------------------
 # A stand-in for a compiler without headers, one that is not there, and one that finds mpi.h.
 printf '#!/bin/sh\nexit 1\n' >mpicc.bare && printf '#!/bin/sh\nexit 0\n' >mpicc.good && chmod +x mpicc.bare mpicc.good
-make_ -n all BUILD="$dir/none" MPICC="$dir/mpicc.good" MPICHCC="$dir/mpicc.bare" SMPICC="$dir/none"
+make_ -n all BUILD="$dir/none" MPICC="$dir/mpicc.good" MPICHCC="$dir/mpicc.bare" SMPICC="$dir/missing"
 cp out plan && tail -n 2 plan >why.sh
 ok "a compiler that finds mpi.h builds its backend" grep -q "^$dir/mpicc.good .* -o $dir/none/collsim-mpi " plan
 ok ".. others are left out" sh -c '! grep -q -e "-o [^ ]*/collsim-mpich " -e "-o [^ ]*/collsim-smpi " plan'
 said() { sh why.sh | grep -qxF "$1"; }
 ok ".. which make says" said "collsim-mpich is not built: $dir/mpicc.bare does not find mpi.h (Debian: mpich libmpich-dev)"
-ok ".. with the reason" said "collsim-smpi is not built: $dir/none is missing (Debian: simgrid libsimgrid-dev)"
+ok ".. with the reason" said "collsim-smpi is not built: $dir/missing is missing (Debian: simgrid libsimgrid-dev)"
 
 # ---- Installed ------------------------------------------------------------------------------------------------------------
 mkdir -p "$installed/man"

@@ -27,7 +27,7 @@ static int roots_node(const Coll *c)
     return c->nodes->of[c->root];
 }
 
-static int nodes_of(const Coll *c)
+static int nodes_served(const Coll *c)
 {
     return c->nodes->n - (coll_nodes_size(c->nodes, roots_node(c)) == 1);
 }
@@ -36,7 +36,7 @@ static StreamNode node_at(const Coll *c, int number)
 {
     const CollNodes *nodes = c->nodes;
     StreamNode x = {.number = number, .of = (roots_node(c) + 1 + number) % nodes->n};
-    const int64_t most = c->par.chains, left = nodes_of(c) - (number * most + 1);
+    const int64_t most = c->par.chains, left = nodes_served(c) - (number * most + 1);
     x.k = coll_nodes_size(nodes, x.of) - (x.of == roots_node(c));
     x.children = left < 0 ? 0 : (int)(left < most ? left : most);
     x.gateways = x.children < x.k - 1 ? x.children : x.k - 1;
@@ -82,20 +82,21 @@ static void begin_to_send(const Coll *c, int number, Slice segment)
 }
 
 // What a rank receives from another node.
-typedef struct Stream {
+typedef struct NodeStream {
     const Coll *c;
     const Blocks *segments;
     int from, got; // segments that have arrived
     CollReq next;
-} Stream;
+} NodeStream;
 
-static Stream stream_begin(const Coll *c, const Blocks *segments, int from)
+static NodeStream stream_begin(const Coll *c, const Blocks *segments, int from)
 {
-    return (Stream){c, segments, from, 0, coll_irecv(c, from, block(segments, 0))};
+    coll_phase(c, "across nodes");
+    return (NodeStream){c, segments, from, 0, coll_irecv(c, from, block(segments, 0))};
 }
 
 // Waits for the next segment. The one after it can come as soon as this one has.
-static void stream_take(Stream *x)
+static void stream_take(NodeStream *x)
 {
     const CollReq now = x->next;
     coll_phase(x->c, "across nodes");
@@ -117,7 +118,7 @@ static void send_all(const Coll *c, const Blocks *segments)
 // Sends what comes to every `apart`-th child of the node from child `first` on.
 static void pass_on(const Coll *c, const Blocks *segments, const StreamNode *x, int first, int apart)
 {
-    Stream in = stream_begin(c, segments, sender_to(c, x));
+    NodeStream in = stream_begin(c, segments, sender_to(c, x));
     while (in.got < segments->n) {
         stream_take(&in);
         const CollReq first_send = coll_mark(c); // behind the next receive
@@ -130,7 +131,7 @@ static void pass_on(const Coll *c, const Blocks *segments, const StreamNode *x, 
 static void begin_in_node(const Coll *c, const Coll *node, const Blocks *segments, const StreamNode *x)
 {
     const CirculantSchedule schedule = circulant_schedule(node, segments->n);
-    Stream in = stream_begin(c, segments, sender_to(c, x));
+    NodeStream in = stream_begin(c, segments, sender_to(c, x));
     for (int i = 0; i < schedule.rounds; i++) {
         const CirculantRound r = circulant_round(node, &schedule, i);
         if (r.to < 0)

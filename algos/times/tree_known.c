@@ -17,13 +17,13 @@ typedef struct TreeTime {
 // ranks send LONG_TIME segments or more.
 enum { KNOWN_TIMES = 1 << 12, LONG_TIME = 1 << 14 };
 
-typedef struct KnownTime {
+typedef struct TreeKnown {
     TreeTime of;
     int64_t time; // with the costs of `of`
-} KnownTime;
+} TreeKnown;
 
 static GMutex lock; // of known[], in which each key has one place
-static KnownTime known[KNOWN_TIMES];
+static TreeKnown known[KNOWN_TIMES];
 
 // Returns true if no nodes are known, or if every rank has one of its own, so that p says what they are.
 static bool is_plain(const CollPoint *x)
@@ -55,7 +55,7 @@ static bool is_same(const TreeTime *a, const TreeTime *b)
 }
 
 // Returns the place of a key. Which of two keys with one place is kept does not change a time.
-static KnownTime *place_of(const TreeTime *x)
+static TreeKnown *place_of(const TreeTime *x)
 {
     const uint64_t words[] = {(uintptr_t)x->tree,
                               (uint64_t)x->S,
@@ -77,7 +77,7 @@ int64_t tree_known_time(const CollPoint *x, CollTree tree, int root, bool reduce
         return find(x, tree, root);
     const TreeTime of = {tree,    tree_known_params(x), S, um / unit, gm / unit, x->p, root, x->eager,
                          reduces, x->nodes != NULL};
-    KnownTime *const place = place_of(&of);
+    TreeKnown *const place = place_of(&of);
     g_mutex_lock(&lock);
     const bool found = is_same(&place->of, &of);
     int64_t time = place->time;
@@ -86,7 +86,7 @@ int64_t tree_known_time(const CollPoint *x, CollTree tree, int root, bool reduce
         return time * unit;
     time = find(x, tree, root);
     g_mutex_lock(&lock);
-    *place = (KnownTime){of, time / unit};
+    *place = (TreeKnown){of, time / unit};
     g_mutex_unlock(&lock);
     return time;
 }

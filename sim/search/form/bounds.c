@@ -146,7 +146,7 @@ static double byte_by_table(const Table *t, double most)
 }
 
 // Returns the least time of a byte of a message of at most `most` bytes at the levels from `first` on.
-static double byte_measured(const Measured *figures, int first, double most)
+static double byte_by_tables(const Measured *figures, int first, double most)
 {
     double byte_s = INFINITY;
     for (int i = first; i < figures->n_levels; i++)
@@ -166,7 +166,7 @@ static double byte_between(const Platform *platform, const Mapping *map, const S
         const int rank = nodes->member[nodes->first[i]], before = nodes->member[nodes->first[i - 1]];
         innermost = MIN(innermost, MIN(mapping_level(map, before, rank), mapping_level(map, nodes->member[0], rank)));
     }
-    const double port_s = transfer == TRANSFER_MEASURED ? byte_measured(platform->measured, innermost, most)
+    const double port_s = transfer == TRANSFER_MEASURED ? byte_by_tables(platform->measured, innermost, most)
                           : site                        ? least_byte(site, innermost, site->n_levels)
                                                         : INFINITY;
     return fmin(platform->value[KEY_NIC_RATE], port_s);

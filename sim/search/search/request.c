@@ -55,7 +55,7 @@ double request_bound(const Request *r, int p, int per_node, size_t m)
     return MAX(bounds_time(&bounds, machine->platform, map), shared);
 }
 
-double request_bound_measured(const Request *r, int p, int per_node, size_t m)
+double request_bound_by_tables(const Request *r, int p, int per_node, size_t m)
 {
     const RequestMachine *machine = &r->machine;
     if (machine->model != &measured_model || r->question.counts_text)

@@ -32,7 +32,7 @@ gboolean request_flat(const Request *request, int p, int per_node);
 double request_bound(const Request *request, int p, int per_node, size_t m);
 // Does the same under measured, by what the NICs of nodes carry at least; 0 if that is not known. Returns NAN under other
 // models.
-double request_bound_measured(const Request *request, int p, int per_node, size_t m);
+double request_bound_by_tables(const Request *request, int p, int per_node, size_t m);
 // Returns FALSE and an error if the map is a file that does not have a line for each rank, or whose nodes do not have K
 // ranks each where -p says NxK.
 gboolean request_check_map(const Request *request, GError **error);
