@@ -193,6 +193,7 @@ static void change_each(Contest *x, Agenda *todo, Standing *standings, guint bef
                                 &now,
                                 standing_useful_s(x, group.algorithm, c),
                                 x->deep,
+                                FALSE,
                                 todo->groups,
                                 todo->known,
                                 &x->counts.excluded};
@@ -217,7 +218,7 @@ static void refine_numbers(Contest *x, Agenda *todo, Standing *standings)
         standing_begin_refining(x, c);
         const double useful_s = standing_useful_s(x, algorithm, c);
         try_parts_refine(&(TryParts){x->request, x->p, x->per_node, x->m, algorithm, &point->par, useful_s, TRUE,
-                                     todo->groups, todo->known, &x->counts.excluded});
+                                     i == 0, todo->groups, todo->known, &x->counts.excluded});
     }
 }
 

@@ -13,7 +13,8 @@ enum {
     MOST_BASES = 1 << 13,  // combinations that are asked whether they can run, to find one
     MOST_PIECES = 1 << 16, // of the message
     FEW_TIMES = 4,         // on few ranks, where a run costs little, this many times as many
-    MOST_VARIANTS = 3      // .. and so many of a part's variants
+    MOST_VARIANTS = 3,     // .. and so many of a part's variants
+    MOST_OTHERS = 6000     // so many changes are found of an algorithm that is not the fastest, or none
 };
 // Parameters of parts are not searched where the time is expected to be this many times what is of use, and no
 // combination is tried.
@@ -149,6 +150,8 @@ gboolean try_parts_refine(const TryParts *x)
     for (int i = 0; s.deepest && i < algorithm_n_params(s.a); i++)
         if (s.a->params[i].kind == PARAM_ALGORITHM && try_is_free(&s, &s.a->params[i]))
             try_add_changes(&s, &whole, x->base, i, 1, changes);
+    if (!x->fastest && changes->len > MOST_OTHERS)
+        g_array_set_size(changes, 0);
     try_add_other_numbers(&s, s.a, x->base, changes);
     for (guint i = 0; i < changes->len; i++)
         add_group(&s, &g_array_index(changes, CollParams, i), x->excluded);

@@ -12,6 +12,7 @@ typedef struct TryParts {
     const CollParams *base; // the parameters that the search starts from
     double limit_s;         // groups that take as long are of no use
     gboolean deep;          // see TrySearch
+    gboolean fastest;       // try_parts_refine(): no other algorithm is faster
     GArray *groups;         // of TryGroup
     KnownTimes *known;      // keeps the bounds of compositions, because each round meets most of them again
     int *excluded;          // counts those that take limit_s or longer
@@ -30,5 +31,6 @@ gboolean try_parts_change(const TryParts *x, int param);
 gboolean try_parts_combine(const TryParts *x);
 // Adds groups that differ from the base in one number, its own or that of a part at any depth, among more numbers than
 // the others try. The algorithm need not have parts. On few ranks, groups with another algorithm in a part of a part,
-// and one of that algorithm's numbers, are added too: of a part that has parts, the usual ones seldom are the fastest.
+// and one of that algorithm's numbers, are added too, for one that is not the fastest only if they are few: of a part that
+// has parts, the usual ones seldom are the fastest.
 gboolean try_parts_refine(const TryParts *x);
