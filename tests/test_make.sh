@@ -7,7 +7,7 @@ unset MAKEFLAGS MAKELEVEL V
 # made WORDS..: makes one small file anew, and keeps what make says of it.
 made() {
     rm -rf built
-    make --no-print-directory -C "$root" BUILD="$PWD/built" "$PWD/built/exports.list" "$@" >out 2>err && [ -s built/exports.list ]
+    make --no-print-directory -C "$root" BUILD="$PWD/built" UNIT= "$PWD/built/exports.list" "$@" >out 2>err && [ -s built/exports.list ]
 }
 ok 'make' made
 ok '.. prints a line for each file' [ "$(cat out)" = "GEN $PWD/built/exports.list" ]
