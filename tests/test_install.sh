@@ -14,7 +14,7 @@ make_() { make -s -C "$tree" BUILD="$built" PREFIX=$PREFIX DESTDIR="$dir/root" "
 # ---- Which backends are built ----------------------------------------------------------------------------------------------
 # A stand-in for a compiler without headers, one that is not there, and one that finds mpi.h.
 printf '#!/bin/sh\nexit 1\n' >mpicc.bare && printf '#!/bin/sh\nexit 0\n' >mpicc.good && chmod +x mpicc.bare mpicc.good
-make_ -n all BUILD="$dir/none" MPICC="$dir/mpicc.good" MPICHCC="$dir/mpicc.bare" SMPICC="$dir/missing"
+make_ -n all BUILD="$dir/none" UNIT= MPICC="$dir/mpicc.good" MPICHCC="$dir/mpicc.bare" SMPICC="$dir/missing"
 cp out plan && tail -n 2 plan >why.sh
 ok "a compiler that finds mpi.h builds its backend" grep -q "^$dir/mpicc.good .* -o $dir/none/collsim-mpi " plan
 ok ".. others are left out" sh -c '! grep -q -e "-o [^ ]*/collsim-mpich " -e "-o [^ ]*/collsim-smpi " plan'
