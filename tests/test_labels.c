@@ -130,14 +130,30 @@ static void test_texts(void)
     }
 }
 
-// The steps of a map begin at these ratios, and the shades of a winner's margin at these.
+// Returns the legend's text for what a map of two ratios of one place shows. Free with g_free.
+static char *shown_step(double x, double less)
+{
+    const HeatPlace two[] = {{8, 0, 64, less}, {8, 0, 64, x}};
+    g_autoptr(GArray) places = g_array_append_vals(g_array_new(FALSE, FALSE, sizeof(HeatPlace)), two, 2);
+    g_autoptr(FigureGrid) map = heat_map(places, NULL, "x");
+    g_assert_cmpuint(map->keys->len, ==, 2); // the heading is the first
+    g_assert_cmpint(map->color[0], ==, g_array_index(map->keys, CanvasKey, 1).look.color);
+    return g_strdup(g_array_index(map->keys, CanvasKey, 1).text);
+}
+
+// The steps of a map begin at these ratios, and the shades of a winner's margin at these. Of several ratios for one place the
+// largest counts, and what is not known does not.
 static void test_shades(void)
 {
     static const double from[] = {1.1, 1.5, 2, 5, 20, 100};
+    static const char *const step[] = {"below 1.1: 1", "1.1 to 1.5: 1", "1.5 to 2: 1",   "2 to 5: 1",
+                                       "5 to 20: 1",   "20 to 100: 1",  "from 100 on: 1"};
     for (guint i = 0; i < G_N_ELEMENTS(from); i++) {
-        g_assert_cmpuint(heat_step(nextafter(from[i], 0)), ==, i);
-        g_assert_cmpuint(heat_step(from[i]), ==, i + 1);
-        g_assert_cmpuint(heat_step(nextafter(from[i], 1e3)), ==, i + 1);
+        g_autofree char *below = shown_step(nextafter(from[i], 0), 0.5), *at = shown_step(from[i], NAN),
+                        *above = shown_step(nextafter(from[i], 1e3), from[i]);
+        g_assert_cmpstr(below, ==, step[i]);
+        g_assert_cmpstr(at, ==, step[i + 1]);
+        g_assert_cmpstr(above, ==, step[i + 1]);
     }
     const struct {
         double margin;
