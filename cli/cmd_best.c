@@ -46,7 +46,7 @@ static const char help_text[] = "Finds the fastest algorithms of a collective fo
                                 "or more are not tried if they can be at most 1% faster than the fastest (3%\n"
                                 "under other models than hockney), nor is what has over 16 million messages if it\n"
                                 "can be at most 10% faster (more under other models). Where no closed form holds,\n"
-                                "what has over 4 million messages must be the fastest: it fills no other place.\n"
+                                "a setting of over 4 million messages runs only if it can be the fastest of all.\n"
                                 "Above 128 ranks, costly parts must also promise to be the fastest if they exceed\n"
                                 "their bounds nearly as much as the algorithm's earlier runs did.\n"
                                 "\n"
