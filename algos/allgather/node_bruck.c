@@ -52,7 +52,7 @@ static const size_t *positions(const Coll *c, const Blocks *out)
     size_t *at = coll_sizes(c, (size_t)nodes->n + 1);
     at[0] = 0;
     for (int i = 0; i < nodes->n; i++) {
-        const int node = (nodes->of[c->rank] + i) % nodes->n;
+        const int node = coll_nodes_node_ahead(nodes, c->rank, i);
         at[i + 1] = at[i] + blocks_total(out, coll_nodes_equal(nodes), coll_nodes_members(nodes, node));
     }
     return at;

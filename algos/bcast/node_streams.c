@@ -35,7 +35,7 @@ static int nodes_served(const Coll *c)
 static StreamNode node_at(const Coll *c, int number)
 {
     const CollNodes *nodes = c->nodes;
-    StreamNode x = {.number = number, .of = (roots_node(c) + 1 + number) % nodes->n};
+    StreamNode x = {.number = number, .of = coll_nodes_node_ahead(nodes, c->root, 1 + number)};
     const int64_t most = c->par.chains, left = nodes_served(c) - (number * most + 1);
     x.k = coll_nodes_size(nodes, x.of) - (x.of == roots_node(c));
     x.children = left < 0 ? 0 : (int)(left < most ? left : most);
@@ -48,7 +48,7 @@ static int rank_of(const Coll *c, int node, int i)
 {
     const CollNodes *nodes = c->nodes;
     const int behind = node == roots_node(c) ? nodes->local[c->root] + 1 : 0;
-    return nodes->member[nodes->first[node] + (behind + i) % coll_nodes_size(nodes, node)];
+    return coll_nodes_members(nodes, node)[(behind + i) % coll_nodes_size(nodes, node)];
 }
 
 static int in_node(const Coll *up, int i)
