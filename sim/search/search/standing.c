@@ -38,9 +38,6 @@ static const double hopeless = 1.25, hopeless_costly = 1.04;
 // least 1 % longer than its bound, and most a tenth or more.
 enum { BLIND_COSTLY = 1 << 18 }; // in place of TRY_COSTLY
 static const double worth_costs = 0.99, worth_blind = 0.97;
-// Where no closed form holds, a try of so many messages takes several seconds. It must be the fastest, and does not only
-// fill a place behind that.
-enum { FILLS_COSTLY = 1 << 22 };
 // A try of so many messages must promise less than a share of the fastest one's time, on a flat machine, too. Under a
 // model without forms, the share gets smaller as the messages get more.
 enum { VERY_COSTLY = 1 << 24 };
@@ -109,11 +106,12 @@ double standing_entry_s(const Contest *x, int algorithm, const Standing *c)
     return MIN(x->changing ? winning_s(x, algorithm) : ranked_s, own_limit_s(x, c));
 }
 
-// Returns TRUE if a run of the try costs so much that it is of use only if it is the fastest.
+// Returns TRUE if a run of the try costs so much that it is of use only if it is the fastest: where no closed form holds,
+// it does not fill a place behind that.
 static gboolean only_wins(const Contest *x, const Try *try)
 {
     const Question *question = &x->request->question;
-    return !x->flat && try->work >= FILLS_COSTLY && !question->defaults &&
+    return !x->flat && try->work >= TRY_DEAREST && !question->defaults &&
            !question_keeps(question, algorithm_at(try->algorithm));
 }
 

@@ -18,9 +18,6 @@ enum {
 };
 // A try that costs so many times as much as another one does not run before it (tries_prefer).
 enum { DEARER = 4 };
-// A long text runs as soon as it has a bound, unless it has so many messages of its own that others should run before
-// it and set a limit.
-enum { DEAREST = 1 << 22 };
 // The texts that give a group's bound are left where it is this many times the least one: most groups are of no use
 // long before their turn comes, and the texts of a large radix take the longest.
 static const double far_from_least = 4;
@@ -309,7 +306,8 @@ void tries_replace(GArray *tries, guint i, const Try *refined)
 {
     Try *at = &g_array_index(tries, Try, i);
     guint low = 0, high = tries->len - i - 1; // bounds on how many of those behind it come before it
-    const gboolean stays = refined->long_text && at->long_text && refined->work < DEAREST;
+    // A long text runs as soon as it has a bound, unless it costs so much that others should set a limit before it.
+    const gboolean stays = refined->long_text && at->long_text && refined->work < TRY_DEAREST;
     while (low < high && !stays) {
         const guint mid = (low + high) / 2;
         if (by_promise(refined, at + mid + 1) > 0)

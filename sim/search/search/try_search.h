@@ -27,8 +27,8 @@ typedef struct Try {
     SegmentForm form;   // of the algorithm with its other parameters
     int oddity, number; // break ties: the try with the smaller oddity comes first, then the one with the lower number
 } Try;
-// A simulation with so many messages of its own takes a second or more.
-enum { TRY_COSTLY = 1 << 20 };
+// A simulation with so many messages of its own takes a second or more, or several seconds.
+enum { TRY_COSTLY = 1 << 20, TRY_DEAREST = 1 << 22 };
 // Returns 0 for a try whose turn comes by least_s; otherwise it waits until these have run: 1 for a long text or a
 // costly run, for which the runs of others set a limit; 2 for uneven segments.
 int try_waits(const Try *x);
