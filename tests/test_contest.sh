@@ -334,7 +334,7 @@ ok '.. with parts that keep the order, too' gives 'multi_leader,leaders=1;outer=
     best reduce_scatter -p 3x7 -m 112 --element 8 --platform leonardo --non-commutative --top 1 -f csv
 takes 2 4 && ok 'a part of a part that is slower with the defaults of its own' gives ';share=nonoverlapping;share.reduce=postal;' \
     best reduce_scatter -p 12x10 -m 1K --element 8 --platform leonardo --transfer eager --top 1 -f csv
-takes 0 2 && ok 'a number of rounds more, from 0 on' gives 'alltoall.extra=5' \
+takes 0 2 && ok 'a number of rounds more, from 0 on' gives 'outer=padded;outer.alltoall=circulant;outer.alltoall.extra=5' \
     best alltoallv -p 5x2 -m 39320 --element 8 --platform orfeo-epyc --top 1 -f csv
 ok 'a variant of a part that is the fastest beside another part' gives 'lane outer=nonoverlapping;' \
     best reduce_scatter -p 4x8 -m 48 --element 8 --platform archer2 --top 1
