@@ -1,6 +1,7 @@
 """Asks a running `collsim explore`, for test_explore.sh: explore_client.py ADDRESS CASE. The exit status is 0 if all is as it
 should be; otherwise what was seen is printed."""
 import http.client, json, os, random, re, socket, subprocess, sys, threading, time, urllib.parse
+from processes import children, words
 
 ADDRESS = sys.argv[1]
 PORT, TOKEN = re.fullmatch(r'http://127\.0\.0\.1:(\d+)/([0-9a-f]{32})/', ADDRESS).groups()
@@ -167,11 +168,6 @@ def concurrent():
         t.join()
 
 
-def children(server):
-    with open(f'/proc/{server}/task/{server}/children') as file:
-        return file.read().split()
-
-
 def patiently(condition):
     while not condition():
         time.sleep(0.02)
@@ -197,15 +193,6 @@ def replaced():
     patiently(lambda: children(server))
     other.close()
     patiently(lambda: not children(server))
-
-
-def words(process):
-    """The command line of a process, which is empty once it has ended."""
-    try:
-        with open(f'/proc/{process}/cmdline') as file:
-            return file.read().split('\0')[:-1]
-    except (FileNotFoundError, ProcessLookupError):
-        return []
 
 
 def tidy():

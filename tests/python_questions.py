@@ -18,6 +18,7 @@ import traceback
 import xml.dom.minidom
 
 import collsim
+import processes
 from collsim import _options, _program
 
 QUESTIONS = ["crossover", "bound", "regret", "tune", "guidelines", "traffic", "compare", "audit", "learn", "show", "trace", "plot",
@@ -303,19 +304,28 @@ def stops():
     code = "import collsim; print('begun', flush=True); collsim.regret('ompi-4.1', p='64..4K:x2', m='8..16M:x2', of_all=True)"
     child = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     child.stdout.readline()
-    below, used = [], 0
-    while not used:  # until the program has run for a while, when the module waits for it and does not begin it any more
+    below = []
+    while not any(map(processes.used, below)):  # until the program has run for a while, and the module waits for it
         time.sleep(0.01)
-        with open(f"/proc/{child.pid}/task/{child.pid}/children", encoding="ascii") as file:
-            below = file.read().split()
-        for pid in below:
-            with open(f"/proc/{pid}/stat", encoding="ascii") as file:
-                used = int(file.read().rsplit(")", 1)[1].split()[11])  # in hundredths of a second of a processor
+        below = processes.children(child.pid)
     child.send_signal(signal.SIGINT)
     errors = child.communicate()[1]
     assert b"KeyboardInterrupt" in errors, errors
     while any(os.path.exists(f"/proc/{pid}") for pid in below):  # a program that does not end is stopped with this test
         time.sleep(0.01)
+
+
+def ended():
+    """A process that has ended is no error for what reads /proc, also where it ends between two lines of a test."""
+    child = subprocess.Popen(["cat"], stdin=subprocess.PIPE)
+    while processes.words(child.pid) != ["cat"]:
+        time.sleep(0.01)
+    assert str(child.pid) in processes.children(os.getpid())
+    opened = open
+    processes.open = lambda *arguments, **named: (opened(*arguments, **named), child.stdin.close(), child.wait())[0]
+    assert processes.used(child.pid) == 0 and child.returncode == 0  # it ended when its file was open
+    del processes.open
+    assert processes.used(child.pid) == 0 and processes.children(child.pid) == [] and processes.words(child.pid) == []
 
 
 def stops_library():

@@ -43,7 +43,7 @@ ends() {
     [ $? = "$1" ] && [ -z "$(ls tmp)" ]
 }
 # The client draws by CHECK_SEED.
-asks() { "$python3" "$root/tests/explore_client.py" "$address" "$@" >out 2>&1; } # asks CASE [ARGUMENT]: of explore_client.py
+asks() { "$python3" -B "$root/tests/explore_client.py" "$address" "$@" >out 2>&1; } # asks CASE [ARGUMENT]: of explore_client.py
 has_token() { expr "$address" : 'http://127\.0\.0\.1:[0-9]*/[0-9a-f]\{32\}/$' >out; }
 
 unset DISPLAY WAYLAND_DISPLAY SSH_CONNECTION

@@ -200,7 +200,7 @@ question() { COLLSIM_PROGRAM=$COLLSIM tree "$root/tests/python_questions.py" "$@
 drawn=
 command -v gnuplot >/dev/null && drawn='shows pictures'
 # shellcheck disable=SC2086
-question small.py file.py sure.py search.py same.py network.py own.py further.py rows columns logs settings machines options stops_library \
+question small.py file.py sure.py search.py same.py network.py own.py further.py rows columns logs settings machines options stops_library ended \
     stops $drawn errors
 mv out answers && mv err warnings
 answered() { # answered TEST: this one of them ended well
@@ -225,6 +225,7 @@ ok 'a Platform is the same machine for the program' answered machines
 ok 'each option of the program has a type and a meaning' answered options
 ok 'Ctrl-C ends a long list of the library' answered stops_library
 ok 'errors: one line, also without the program' answered errors
+ok 'a process that ends while a test reads of it' answered ended
 ok 'Ctrl-C ends the program too' answered stops
 if [ "$drawn" ]; then
     ok 'answers show themselves in a line, a table and a picture' answered shows
