@@ -145,17 +145,11 @@ static int same_as(const Coll *c)
     return rails_same_node(c, false);
 }
 
-// Returns true if all n ranks end this allgather at the same time.
-static bool ends_in_step(const CollAlgorithm *part, int n)
-{
-    return n == 1 || algorithm_entry(part)->same_as == same_always;
-}
-
 static int64_t formula(const CollPoint *x)
 {
     const int n = x->nodes->n, k = coll_nodes_equal(x->nodes), radix = fan_radix(n, x->par.halvings);
     const CollPoint far = point_far(x);
-    bool known = ends_in_step(x->par.part[INNER], k);
+    bool known = call_ends_in_step(x->par.part[INNER], k);
     int64_t T = call_time_near(x, INNER, k, x->m);
     for (int64_t have = 1; have < n; have *= radix) {
         const NodeRound r = round_of(n, k, radix, have);
@@ -163,7 +157,7 @@ static int64_t formula(const CollPoint *x)
         const int behind = next > r.senders ? (next - 1) / r.senders + 1 : 1, messages = r.chunks / r.senders;
         const int64_t size = k * x->m;
         known =
-            known && r.chunks % r.senders == 0 && r.get % have == 0 && ends_in_step(x->par.part[EXCHANGE], r.senders);
+            known && r.chunks % r.senders == 0 && r.get % have == 0 && call_ends_in_step(x->par.part[EXCHANGE], r.senders);
         T = then(T, messages * u(&far, have * size));
         T = then(T, call_time_near(x, EXCHANGE, r.senders, messages * have * size));
         T = then(T, call_time_near(x, BCAST, behind, (have + r.get - 1) * size));

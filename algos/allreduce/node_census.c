@@ -85,13 +85,6 @@ static int same_as(const Coll *c)
     return rails_same_node(c, false);
 }
 
-// Returns true if all n ranks end this allreduce at the same time.
-static bool ends_in_step(const CollAlgorithm *part, int n)
-{
-    const CollAlgorithm *a = algorithm_entry(part);
-    return n == 1 || a->same_as == same_always || (is_pow2(n) && a == &allreduce_recursive_doubling_algorithm);
-}
-
 // Returns true if the `next` senders of a round, to whom `senders` of them have handed the sum, may begin at different
 // times, and the inner part then takes less: eager, it adds what early ranks have sent while others still send.
 static bool gains_by_early(const CollPoint *x, int senders, int next)
@@ -105,14 +98,14 @@ static int64_t formula(const CollPoint *x)
     const int k = coll_nodes_equal(x->nodes);
     const CensusPlan plan = census_plan(x->nodes->n, fan_radix(x->nodes->n, x->par.halvings));
     const CollPoint far = point_far(x);
-    bool known = ends_in_step(x->par.part[INNER], k);
+    bool known = call_ends_in_step(x->par.part[INNER], k);
     int64_t T = call_time_near(x, INNER, k, x->m);
     for (int i = 0; i < plan.rounds; i++) {
         const int S = senders_of(&plan, i, k), next = i + 1 < plan.rounds ? senders_of(&plan, i + 1, k) : k;
         const int messages = (plan.terms[i] - 1) / S, behind = next > S ? (next - 1) / S + 1 : 1;
         const int64_t sums = messages + (plan.rest[i] && i > 0);
         const int64_t bcast = call_time_near(x, BCAST, behind, x->m);
-        known = known && ends_in_step(x->par.part[INNER], S) && (plan.terms[i] - 1) % S == 0 &&
+        known = known && call_ends_in_step(x->par.part[INNER], S) && (plan.terms[i] - 1) % S == 0 &&
                 (i + 1 == plan.rounds || !gains_by_early(x, S, next));
         T = then(T, messages * u(&far, x->m) + sums * g(x, x->m));
         T = then(then(T, call_time_near(x, INNER, S, x->m)), bcast < 0 ? bcast : bcast * (1 + plan.rest[i]));

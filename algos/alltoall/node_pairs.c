@@ -232,12 +232,6 @@ static int same_as(const Coll *c)
     return rails_same_node(c, false);
 }
 
-// Returns true if all n ranks end this alltoall at the same time.
-static bool ends_in_step(const CollAlgorithm *part, int n)
-{
-    return n == 1 || algorithm_entry(part)->same_as == same_always;
-}
-
 static int64_t formula(const CollPoint *x)
 {
     const int n = x->nodes->n, k = coll_nodes_equal(x->nodes);
@@ -246,7 +240,7 @@ static int64_t formula(const CollPoint *x)
     const int s = k / x->par.leaders;
     const CollPoint far = point_far(x);
     const int64_t messages = (n - 1 + s - 1) / s, rows = messages * s + own_wait(n, s);
-    if (!ends_in_step(x->par.part[SHARE], s) || !ends_in_step(x->par.part[NODE], k))
+    if (!call_ends_in_step(x->par.part[SHARE], s) || !call_ends_in_step(x->par.part[NODE], k))
         return -1;
     const int64_t share = call_time_near(x, SHARE, s, messages * k * x->m);
     return then(then(share, messages * u(&far, s * k * x->m)), call_time_near(x, NODE, k, rows * x->m));

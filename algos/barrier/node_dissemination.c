@@ -66,22 +66,16 @@ static int same_as(const Coll *c)
     return rails_same_node(c, false);
 }
 
-// Returns true if all n ranks end this barrier at the same time.
-static bool ends_in_step(const CollAlgorithm *part, int n)
-{
-    return n == 1 || algorithm_entry(part)->same_as == same_always;
-}
-
 static int64_t formula(const CollPoint *x)
 {
     const int n = x->nodes->n, k = coll_nodes_equal(x->nodes), radix = fan_radix(n, x->par.halvings);
     const CollPoint far = point_far(x);
-    bool known = ends_in_step(x->par.part[INNER], k);
+    bool known = call_ends_in_step(x->par.part[INNER], k);
     int64_t T = call_time_near(x, INNER, k, 0);
     for (int64_t d = 1; d < n; d *= radix) {
         const Signals s = signals_of(n, k, radix, d);
         const int group = meet(n, k, radix, d);
-        known = known && s.n % s.senders == 0 && s.senders == group && ends_in_step(x->par.part[INNER], group);
+        known = known && s.n % s.senders == 0 && s.senders == group && call_ends_in_step(x->par.part[INNER], group);
         T = then(then(T, s.n / s.senders * u(&far, 0)), call_time_near(x, INNER, group, 0));
     }
     return known ? T : -1;

@@ -129,12 +129,6 @@ static int same_as(const Coll *c)
     return in.longer > 0 ? coll_v(c) : rails_same_node(c, false);
 }
 
-// Returns true if all n ranks end this reduce-scatter at the same time.
-static bool ends_in_step(const CollAlgorithm *part, int n)
-{
-    return n == 1 || algorithm_entry(part)->same_as == same_always;
-}
-
 static int64_t formula(const CollPoint *x)
 {
     const int n = x->nodes->n, k = coll_nodes_equal(x->nodes);
@@ -143,7 +137,7 @@ static int64_t formula(const CollPoint *x)
     const int s = k / x->par.leaders;
     const CollPoint far = point_far(x);
     const int64_t bytes = x->m / n, sums = n / s - 1, messages = s > 1 ? n / s : sums;
-    if (n % s != 0 || !ends_in_step(x->par.part[SHARE], s) || !ends_in_step(x->par.part[NODE], k))
+    if (n % s != 0 || !call_ends_in_step(x->par.part[SHARE], s) || !call_ends_in_step(x->par.part[NODE], k))
         return -1;
     const int64_t share = call_time_near(x, SHARE, s, x->m), node = call_time_near(x, NODE, k, bytes);
     return then(then(share, messages * u(&far, bytes) + sums * g(x, bytes)), node);

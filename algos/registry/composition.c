@@ -157,9 +157,11 @@ bool call_root_ends(const CollAlgorithm *reduction)
     return !algorithm_needs_nodes(reduction);
 }
 
-bool call_ends_in_step(const CollAlgorithm *scatter, int k)
+bool call_ends_in_step(const CollAlgorithm *algorithm, int n)
 {
-    return scatter->same_as == same_always || (scatter == &reduce_scatter_recursive_halving_algorithm && is_pow2(k));
+    const CollAlgorithm *a = algorithm_entry(algorithm);
+    const bool halves = a == &reduce_scatter_recursive_halving_algorithm || a == &allreduce_recursive_doubling_algorithm;
+    return n == 1 || a->same_as == same_always || (halves && is_pow2(n));
 }
 
 // ---- Halves: part[HALF_SCATTER] leaves every rank with one block, and part[HALF_GATHER] collects the blocks ---------

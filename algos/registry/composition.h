@@ -27,8 +27,8 @@ int64_t call_time_near(const CollPoint *x, int part, int p, int64_t m);
 // Returns true if every rank has done its part in this reduction when the root has the result, so that the times of the
 // reduction and of what the root then sends to the others add up. It is not so in those over nodes.
 bool call_root_ends(const CollAlgorithm *reduction);
-// Returns true if all of k ranks end this reduce-scatter at the same time.
-bool call_ends_in_step(const CollAlgorithm *scatter, int k);
+// Returns true if all of n ranks that begin this algorithm at the same time are known to end it at the same time.
+bool call_ends_in_step(const CollAlgorithm *algorithm, int n);
 
 // Returns the algorithm that runs on this view: `algorithm` itself if its needs are met, and its fallback otherwise.
 // For a fallback, *why becomes the text of the unmet need, and c->par becomes the fallback's parameters: it takes over
