@@ -1,5 +1,6 @@
 // `collsim tune intel`, `tune nccl` and `tune pgmpi`.
 #include "answer/advice/target_answer.h"
+#include "answer/advice/tune_answer.h"
 #include "answer/report/report.h"
 #include "ask/ask.h"
 #include "ask/ask_logs.h"
@@ -39,8 +40,19 @@ static char *names_of(const GPtrArray *logs)
     return g_string_free(s, FALSE);
 }
 
+// Returns the sentences (char *) about where a file's rows come from: the first one, whose ownership is taken, and those
+// of a request, if there is one. Free with g_ptr_array_unref.
+static GPtrArray *sentences(char *first, const Request *r)
+{
+    GPtrArray *list = g_ptr_array_new_with_free_func(g_free);
+    g_ptr_array_add(list, first);
+    if (r)
+        tune_answer_notes(r, list);
+    return list;
+}
+
 // Writes the file that has all rules. Returns the exit status.
-static int write_one(const TuneTarget *x, const char *path, const char *from, double within, GError **error)
+static int write_one(const TuneTarget *x, const char *path, const GPtrArray *from, double within, GError **error)
 {
     g_autofree char *text = target_answer_text(x, NULL, from, within);
     return output_write(path, text, strlen(text), error) ? 0 : 2;
@@ -95,7 +107,8 @@ int tune_others_nccl(int argc, char **argv, GError **error)
     g_autoptr(TuneTarget) x = logs ? tune_nccl(logs, within, in_place, notes, error) : NULL;
     if (!x)
         return 2;
-    g_autofree char *names = names_of(logs), *from = g_strconcat(names, in_place ? ", times in place." : ".", NULL);
+    g_autofree char *names = names_of(logs);
+    g_autoptr(GPtrArray) from = sentences(g_strconcat(names, in_place ? ", times in place." : ".", NULL), NULL);
     note_all(notes);
     return write_one(x, output, from, within, error);
 }
@@ -133,12 +146,7 @@ int tune_others_intel(int argc, char **argv, GError **error)
         ENTRY_RANKS(o.ranks),
         ENTRY_BYTES(o.sizes),
         ENTRY_ELEMENT(o.element),
-        ENTRY_PER_NODE(o.per_node),
-        ENTRY_MAP(o.map),
-        ENTRY_PLATFORM(o.platform),
-        ENTRY_MODEL(o.model),
-        ENTRY_TRANSFER(o.transfer),
-        ENTRY_SET(o.sets),
+        MACHINE_ENTRIES(o),
         ENTRY_STRING("within", 0, within_text, "time above the best that is allowed (default 3%)", "W"),
         {"output", 'o', 0, G_OPTION_ARG_FILENAME, &o.answer.output, "write to FILE (default standard output)", "FILE"},
         {NULL},
@@ -154,9 +162,11 @@ int tune_others_intel(int argc, char **argv, GError **error)
     g_autoptr(TuneTarget) x = tune_intel(&r, chosen, elem, within, error);
     if (!x)
         return 2;
-    g_autofree char *machine = report_machine_text(&r),
-                    *from = g_strdup_printf("for p %s and sizes %s%s.", o.ranks ? o.ranks : ASK_LIBRARY_RANKS,
-                                            o.sizes ? o.sizes : ASK_LIBRARY_SIZES, machine);
+    g_autofree char *machine = report_machine_text(&r);
+    g_autoptr(GPtrArray) from =
+        sentences(g_strdup_printf("for p %s and sizes %s%s.", o.ranks ? o.ranks : ASK_LIBRARY_RANKS,
+                                  o.sizes ? o.sizes : ASK_LIBRARY_SIZES, machine),
+                  &r);
     ask_note_unknowns(&r);
     return write_one(x, o.answer.output, from, within, error);
 }
@@ -208,12 +218,7 @@ static gboolean read_options(int argc, char **argv, PgmpiOptions *o, GError **er
     const GOptionEntry entries[] = {
         ENTRY_RANKS(r->ranks),
         ENTRY_STRING("sizes", 'm', r->sizes, "sizes in bytes, such as 8,64K or 1K..1M:x4", "LIST"),
-        ENTRY_PER_NODE(r->per_node),
-        ENTRY_MAP(r->map),
-        ENTRY_PLATFORM(r->platform),
-        ENTRY_MODEL(r->model),
-        ENTRY_TRANSFER(r->transfer),
-        ENTRY_SET(r->sets),
+        MACHINE_ENTRIES(*r),
         ENTRIES_HAN(*r),
         LOG_ENTRIES(o->logs),
         {"means", 0, 0, G_OPTION_ARG_NONE, &o->means, "times of a CSV are means over the ranks", NULL},
@@ -250,7 +255,7 @@ static gboolean check_logs(const PgmpiOptions *o, GError **error)
 {
     const RequestOptions *r = &o->request;
     return !(r->ranks || r->sizes || r->per_node || r->map || r->platform || r->model || r->transfer || r->sets ||
-             r->han || r->no_han) ||
+             r->han || r->no_han || r->on.topology || r->on.routing || r->on.nodes) ||
            bad_input(error,
                      "-p, -m and options of a machine are for predictions; allowed: with LIB, such as mpich-4.3");
 }
@@ -280,7 +285,7 @@ static gboolean write_buffers(OutputSet *set, const char *folder, int p, size_t 
 }
 
 // Writes the profiles of p ranks, and appends how to load them. Returns FALSE and an error if a file cannot be written.
-static gboolean write_ranks(const TuneTarget *x, const PgmpiOptions *o, int p, const char *from, double within,
+static gboolean write_ranks(const TuneTarget *x, const PgmpiOptions *o, int p, const GPtrArray *from, double within,
                             OutputSet *set, GString *load, GError **error)
 {
     g_autofree char *name = g_strdup_printf("p%d", p), *folder = g_build_filename(o->folder, name, NULL);
@@ -309,7 +314,8 @@ static gboolean write_ranks(const TuneTarget *x, const PgmpiOptions *o, int p, c
     return TRUE;
 }
 
-static int write_profiles(const TuneTarget *x, const PgmpiOptions *o, const char *from, double within, GError **error)
+static int write_profiles(const TuneTarget *x, const PgmpiOptions *o, const GPtrArray *from, double within,
+                          GError **error)
 {
     g_auto(OutputSet) set = {NULL};
     g_autoptr(GString) load = g_string_new(NULL);
@@ -342,17 +348,18 @@ int tune_others_pgmpi(int argc, char **argv, GError **error)
     if (!read_options(argc, argv, &o, error) || !number_percent("--tolerance", o.tolerance, "10%", &tolerance, error) ||
         !read_within(o.within, "3%", &within, error))
         return 2;
-    g_autoptr(GPtrArray) list = tune_pgmpi_list(), notes = g_ptr_array_new_with_free_func(g_free), logs = NULL;
+    g_autoptr(GPtrArray) list = tune_pgmpi_list(), notes = g_ptr_array_new_with_free_func(g_free), logs = NULL,
+                         from = NULL;
     LogNames *names = NULL;
-    g_autofree char *from = NULL;
     g_autoptr(Guidelines) x = guidelines_new(list, tolerance);
     const char *first = *o.logs.files;
     if (library_names(first) && !strchr(first, '=') && !g_file_test(first, G_FILE_TEST_EXISTS)) {
         if (!predict(&o, x, &r, error))
             return 2;
         g_autofree char *machine = report_machine_text(&r);
-        from = g_strdup_printf("from what the defaults of %s are predicted to take%s.", r.library.only->library->title,
-                               machine);
+        from = sentences(g_strdup_printf("from what the defaults of %s are predicted to take%s.",
+                                         r.library.only->library->title, machine),
+                         &r);
     } else {
         const gboolean good = check_logs(&o, error) && ask_reading(&o.logs, "tune", &how, &names, error);
         how.defaults = TRUE;
@@ -362,7 +369,7 @@ int tune_others_pgmpi(int argc, char **argv, GError **error)
         if (!measured)
             return 2;
         g_autofree char *all = names_of(logs);
-        from = g_strconcat(all, ", as measured.", NULL);
+        from = sentences(g_strconcat(all, ", as measured.", NULL), NULL);
         note_all(notes);
     }
     g_autoptr(TuneTarget) tuned = tune_pgmpi(x, within, error);

@@ -84,6 +84,23 @@ priced_regret() {
 }
 ok 'and its times are not those without' priced_regret
 ok 'tune says it in its file' notes "NOTE: $assumes" tune ompi-5 allreduce -p 8 -m 8,64K --platform ring.ini
+ok 'so does tune intel' notes "NOTE: $assumes" tune intel allreduce -p 8 -m 8,64K --platform ring.ini
+profiled() {
+    c tune pgmpi mpich-4.3 -p 8 -m 8,64K --platform ring.ini --topology torus:8 -o profiles && grep -qF "NOTE: $assumes" profiles/p8/*.prf
+}
+ok 'and tune pgmpi' profiled
+echo 'collective,algorithm,p,m,time_us
+bcast,library,8,8,5' >measured.csv
+ok '.. which needs no network for logs' fails 'options of a machine are for predictions' tune pgmpi measured.csv --nodes random:2 -o profiles
+every() { # every command that prices messages between ranks of a machine takes its network: all but two, which have formulas
+    for name in $("$COLLSIM" help | sed -n 's/^  \([a-z]*\)  .*/\1/p') 'tune intel' 'tune pgmpi'; do
+        # shellcheck disable=SC2086
+        "$COLLSIM" $name --help >help 2>&1
+        ! grep -q -e ' --transfer=' help || grep -q -e ' --topology=' help || echo "$name"
+    done >out
+    [ "$(sort out | tr '\n' ' ')" = "audit bound " ]
+}
+ok 'every command that prices messages knows the network' every
 many_threads() { # the runs of all points share the figures of the links
     c tune ompi-5 allreduce,allgather,reduce_scatter,alltoall -p 8 --platform ring.ini && [ "$(grep -c CRITICAL err)" = 0 ] && ! grep -q 'default [0-9]\{5\}' out
 }

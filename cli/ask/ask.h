@@ -39,6 +39,11 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(RequestOptions, request_options_clear)
     {"no-han", 0, 0, G_OPTION_ARG_NONE, &(o).no_han, "Open MPI without its component HAN", NULL},                      \
         ENTRY_STRING("han", 0, (o).han, "HAN's variables: segsize=BYTES, algorithm=simple ..", "NAME=VALUE,..")
 
+// The options of the machine and its model, of commands that time many calls.
+#define MACHINE_ENTRIES(o)                                                                                             \
+    ENTRY_PER_NODE((o).per_node), ENTRY_MAP((o).map), NETWORK_ENTRIES((o).on), ENTRY_PLATFORM((o).platform),           \
+        ENTRY_MODEL((o).model), ENTRY_TRANSFER((o).transfer), ENTRY_SET((o).sets)
+
 // The options of an operation at many points, and of one run, whose number of ranks has the long name `np`.
 #define REQUEST_ENTRIES(o) ENTRY_RANKS((o).ranks), ENTRY_BYTES((o).sizes), ENTRY_ROOT((o).root), OPERATION_ENTRIES(o)
 #define ONE_RUN_ENTRIES(np, o)                                                                                         \

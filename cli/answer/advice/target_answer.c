@@ -76,12 +76,13 @@ static void add_part(GPtrArray *lines, const TuneTarget *x, const TuneTargetPart
         part->n, part->n == 1 ? "" : "s");
 }
 
-GPtrArray *target_answer_header(const TuneTarget *x, const TuneTargetPart *part, const char *from, double within)
+GPtrArray *target_answer_header(const TuneTarget *x, const TuneTargetPart *part, const GPtrArray *from, double within)
 {
     GPtrArray *lines = g_ptr_array_new_with_free_func(g_free);
     add(lines, "%s: a %s, made by collsim %s tune %s", x->target->title, x->target->format, COLLSIM_VERSION,
         x->target->name);
-    add(lines, "%s", from);
+    for (guint i = 0; i < from->len; i++)
+        add(lines, "%s", (const char *)from->pdata[i]);
     add_load(lines, x);
     add(lines,
         "At each size that was looked at, what is named is within %g %% of the best%s, in as few rows as possible. The "
@@ -113,7 +114,7 @@ static GArray *rules_of(const TuneTarget *x, const TuneTargetPart *part)
     return rules;
 }
 
-char *target_answer_text(const TuneTarget *x, const TuneTargetPart *part, const char *from, double within)
+char *target_answer_text(const TuneTarget *x, const TuneTargetPart *part, const GPtrArray *from, double within)
 {
     g_autoptr(GPtrArray) header = target_answer_header(x, part, from, within);
     g_autoptr(GArray) rules = rules_of(x, part);

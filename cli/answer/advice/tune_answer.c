@@ -20,6 +20,18 @@ static const TuneFamily *family_of(const Request *r)
     return tune_family(r->library.only->library);
 }
 
+void tune_answer_notes(const Request *r, GPtrArray *lines)
+{
+    g_autoptr(GPtrArray) notes = g_ptr_array_new_with_free_func(g_free);
+    request_unknowns(r, notes);
+    for (guint i = 0; i < notes->len; i++)
+        tune_line(lines, "NOTE: %s.", (char *)notes->pdata[i]);
+    for (guint i = 0; r->left_out && i < r->left_out->len; i++)
+        tune_line(lines, "Left out: %s.", (const char *)r->left_out->pdata[i]);
+    for (guint i = 0; r->of_default && i < r->of_default->len; i++)
+        tune_line(lines, "NOTE: %s.", (const char *)r->of_default->pdata[i]);
+}
+
 // Adds a line that says where the rules come from.
 static void add_grid(GPtrArray *lines, const TuneAnswer *x)
 {
@@ -27,14 +39,7 @@ static void add_grid(GPtrArray *lines, const TuneAnswer *x)
     g_autofree char *machine = report_machine_text(x->request);
     tune_line(lines, "for p %s and sizes %s%s.", o->ranks ? o->ranks : ASK_LIBRARY_RANKS,
               o->sizes ? o->sizes : ASK_LIBRARY_SIZES, machine);
-    g_autoptr(GPtrArray) notes = g_ptr_array_new_with_free_func(g_free);
-    request_unknowns(x->request, notes);
-    for (guint i = 0; i < notes->len; i++)
-        tune_line(lines, "NOTE: %s.", (char *)notes->pdata[i]);
-    for (guint i = 0; x->request->left_out && i < x->request->left_out->len; i++)
-        tune_line(lines, "Left out: %s.", (const char *)x->request->left_out->pdata[i]);
-    for (guint i = 0; x->request->of_default && i < x->request->of_default->len; i++)
-        tune_line(lines, "NOTE: %s.", (const char *)x->request->of_default->pdata[i]);
+    tune_answer_notes(x->request, lines);
 }
 
 // Returns the lines of a header's comment (char *). Free with g_ptr_array_unref.

@@ -34,6 +34,9 @@ char *tune_answer_text(const TuneAnswer *x, const GPtrArray *tunes, GError **err
 // Returns where the rules of a collective save most, and how sure that is (report_sure_text), such as "2M bytes on 48
 // ranks: saves 3.8x (2.0 to 7.1), 99 % sure". Returns NULL if they save nothing. Free with g_free.
 char *tune_answer_most(const Tune *tune, const Platform *platform, double percent);
+// Adds to the lines (char *) of a file's comment what its reader must know about the request: what the machine does not
+// know, which network times assume, what was left out, and what is to be said of the library's defaults.
+void tune_answer_notes(const Request *r, GPtrArray *lines);
 // Makes notes of the lines (char *) of a comment, if the library's file of rules cannot have them.
 void tune_answer_note(const Library *library, const GPtrArray *lines);
 // Returns the commands that run a program with the file. Free with g_free.
