@@ -1,6 +1,7 @@
 #!/bin/sh
 # A pair of files that tune writes for MPICH, one for the compositions of its device ch4 and one for its algorithms, with MPICH
-# 4.0.2 itself on two nodes of four ranks, which are pretended: MPIR_CVAR_NUM_CLIQUES divides the ranks of one machine.
+# 4.0.2 itself on two nodes of two ranks, which are pretended: MPIR_CVAR_NUM_CLIQUES divides the ranks of one machine. With
+# CHECK_ALL the nodes have four ranks, which take three times as long.
 # Each call sends what it sends when all calls run the composition that the file names or, where that leaves the call to
 # the tree, the algorithm of the other file. CHECK_SEED draws the machine, and which of the cases that need launches of
 # their own runs, if any; with CHECK_ALL all do.
@@ -13,22 +14,24 @@ fi
 # Where /sys is missing, as in a container, UCX prints errors among what the program prints, and goes on.
 export MPIR_CVAR_NUM_CLIQUES=2 MPIR_CVAR_CLIQUES_BY_BLOCK=1 UCX_WARN_UNUSED_ENV_VARS=n UCX_LOG_LEVEL=fatal
 CH4=MPIR_CVAR_CH4_COLL_SELECTION_TUNING_JSON_FILE MPIR=MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE
-SIZES='64 1024 8192 65536 524288'
-for size in $SIZES; do # COLLECTIVE,RANKS,ELEMENTS,THEIR BYTES,ROOT,COMMUTATIVE,IN PLACE,OWN OPERATION
-    for root in 0 5; do
-        echo "bcast,8,$size,1,$root,yes,no,no"
-        echo "reduce,8,$((size / 8)),8,$root,yes,no,no"
+[ "${CHECK_ALL-}" ] && ranks=8 || ranks=4
+machine=2x$((ranks / 2)) sizes='64 1024 8192 65536 524288'
+bytes=$(echo $sizes | tr ' ' ,)
+for size in $sizes; do # COLLECTIVE,RANKS,ELEMENTS,THEIR BYTES,ROOT,COMMUTATIVE,IN PLACE,OWN OPERATION
+    for root in 0 $((ranks / 2 + 1)); do
+        echo "bcast,$ranks,$size,1,$root,yes,no,no"
+        echo "reduce,$ranks,$((size / 8)),8,$root,yes,no,no"
     done
-    echo "allreduce,8,$((size / 8)),8,0,yes,no,no"
-    echo "alltoall,8,$size,1,0,yes,no,no"
+    echo "allreduce,$ranks,$((size / 8)),8,0,yes,no,no"
+    echo "alltoall,$ranks,$size,1,0,yes,no,no"
 done >list
 sends() { # sends FILE SETTINGS...: notes what all calls send
     to=$1
     shift
-    env "$@" mpiexec.mpich -n 8 "$program" list list </dev/null 2>err | cut -d, -f8- >"$to" &&
+    env "$@" mpiexec.mpich -n $ranks "$program" list list </dev/null 2>err | cut -d, -f8- >"$to" &&
         [ "$(wc -l <"$to")" = "$(wc -l <list)" ]
 }
-tuned() { c tune mpich-4.0 bcast,reduce,allreduce,alltoall -p 2x4 -m "$(echo $SIZES | tr ' ' ,)" --platform "$1" --sure "$2" -o pair; }
+tuned() { c tune mpich-4.0 bcast,reduce,allreduce,alltoall -p $machine -m "$bytes" --platform "$1" --sure "$2" -o pair; }
 loaded() { sends loaded "$CH4=$PWD/pair/ch4.json" "$MPIR=$PWD/pair/mpir.json"; }
 
 # Nothing is this sure, so the files say what the library does anyway.
@@ -75,32 +78,36 @@ if takes 1 3; then
         bcasts by_variables >one && bcasts by_file >two && bcasts composition_alpha >usual_parts && cmp one two && ! cmp -s one usual_parts'
 fi
 
-# What the files say of each call: a composition of parts, or an algorithm.
-says_files() { # says_files BYTES: asks only if the bytes are others than before
-    [ "$1" != "$asked" ] || return 0
-    asked=$1
-    "$COLLSIM" rules check pair/ch4.json --for mpich-4.0 -p 2x4 -m "$1" --element 8 >first &&
-        "$COLLSIM" rules check pair/mpir.json --for mpich-4.0 -p 2x4 -m "$1" --element 8 >second
-}
-compare() { # all calls, and how many differ from what the library does without files
-    n_other=0 bad=0 line=0 asked=
-    while IFS=, read -r collective p count elem root rest; do
-        line=$((line + 1)) m=$((count * elem))
-        says_files $m || return
-        says=$(awk -v c="$collective" '$1 == c && $2 == "2x4" { print $NF }' first)
-        says=${says##*_intra_}
-        is=$(sed -n ${line}p loaded)
-        case $collective/$says in
-        bcast/*gamma | reduce/*gamma | allreduce/*beta | alltoall/*)
-            says=$(awk -v c="$collective" '$1 == c && $2 == "2x4" { print $NF }' second)
-            says=${says##*_intra_}
-            grep -Fq "$says $collective,$p,$count,$elem,$root,$rest $is" all || { echo "$collective $m $root: not $says"; bad=1; } ;;
-        allreduce/*) [ "$is" = "$(sed -n ${line}p usual)" ] || { echo "allreduce $m: not $says"; bad=1; } ;;
-        *) [ "$is" = "$(sed -n ${line}p "$says")" ] || { echo "$collective $m $root: not $says"; bad=1; } ;;
-        esac
-        [ "$is" = "$(sed -n ${line}p usual)" ] || n_other=$((n_other + 1))
-    done <list
-    return $bad
+# compare: all calls send what the files say, a composition of parts or an algorithm. n_other calls differ from what the library
+# does without files.
+compare() {
+    for file in ch4 mpir; do
+        "$COLLSIM" rules check pair/$file.json --for mpich-4.0 -p $machine -m "$bytes" --element 8 >$file || return
+    done
+    paste -d '|' list loaded usual composition_alpha composition_beta >sent
+    awk -v machine=$machine '
+        FILENAME == "all" { known[$0]; next }
+        FILENAME != "sent" { # a line of the answer: COLLECTIVE RANKS BYTES .. RUNS
+            if ($2 == machine) { sub(/.*_intra_/, "", $NF); runs[FILENAME, $1, $3 * ($3 ~ /K$/ ? 1024 : 1)] = $NF }
+            next
+        }
+        {
+            split($0, is, "|")
+            split(is[1], call, ",")
+            m = call[3] * call[4]
+            says = runs["ch4", call[1], m]
+            tree = call[1] == "alltoall" || says == (call[1] == "allreduce" ? "composition_beta" : "composition_gamma")
+            if (tree) says = runs["mpir", call[1], m]
+            if (tree) good = (says " " is[1] " " is[2]) in known
+            else if (call[1] == "allreduce") good = is[2] == is[3]
+            else good = is[2] == is[says == "composition_alpha" ? 4 : 5]
+            if (!good || says == "") { print call[1], m, call[5] ": not " says; bad = 1 }
+            other += is[2] != is[3]
+        }
+        END { print other + 0 >"other"; exit bad || !NR }' all ch4 mpir sent
+    set -- $?
+    n_other=$(cat other)
+    return $1
 }
 for platform in $(sampled 2 leonardo lumi); do
     ok "a pair for $platform" tuned $platform 50
