@@ -71,6 +71,38 @@ static void test_names(void)
     }
 }
 
+// Entries that were added are found by their names and aliases, wherever their names belong in the list, and so are all others.
+static void test_added(void)
+{
+    static const CollAlgorithm mine[] = {
+        {.collective = COLL_ALLGATHER, .name = "a_first", .aliases = {"lab:1"}},
+        {.collective = COLL_REDUCE, .name = "zz_last", .aliases = {"lab:1", "lab:2"}},
+        {.collective = COLL_REDUCE, .name = "mine"},
+        {.collective = COLL_SCATTERV,
+         .name = "zz_last",
+         .params = {{.name = "x"}},
+         .aliases = {"lab:set"},
+         .presets = {{"lab:set", "x", 7, NULL}}},
+    };
+    const int before = n_algorithms;
+    for (int i = 0; i < (int)G_N_ELEMENTS(mine); i++) {
+        g_assert_null(algorithm_find(mine[i].collective, mine[i].name));
+        algorithm_add(&mine[i]);
+        test_order();
+        test_names();
+    }
+    g_assert_cmpint(n_algorithms, ==, before + (int)G_N_ELEMENTS(mine));
+    g_assert_true(algorithm_of_alias(COLL_REDUCE, "lab:1") == &mine[1]);
+    g_assert_true(algorithm_of_alias(COLL_SCATTERV, "lab:set") == &mine[3]);
+    g_assert_cmpint(algorithm_find(COLL_SCATTERV, "lab:set")->params[0].def, ==, 7);
+    g_assert_null(algorithm_of_alias(COLL_BCAST, "lab:1"));
+    g_assert_null(algorithm_of_alias(COLL_REDUCE, "mine")); // which is a name
+    algorithm_remove_added();
+    g_assert_cmpint(n_algorithms, ==, before);
+    for (int i = 0; i < (int)G_N_ELEMENTS(mine); i++)
+        g_assert_null(algorithm_find(mine[i].collective, mine[i].name));
+}
+
 static void test_entries(void)
 {
     for (int i = only_first(); i < only_end(); i++) {
@@ -234,6 +266,8 @@ static void add(void)
     g_test_add_func("/registry/order", test_order);
     g_test_add_func("/registry/names", test_names);
     g_test_add_func("/registry/entries", test_entries);
+    if (!only_one())
+        g_test_add_func("/registry/added", test_added);
     g_test_add_func("/registry/faults", test_faults);
     g_test_add_func("/registry/formulas", test_forms);
     if (!only_one())

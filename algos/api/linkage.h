@@ -17,6 +17,7 @@
 #pragma redefine_extname algorithm_n_params coll_algorithm_n_params
 #pragma redefine_extname algorithm_needs_nodes coll_algorithm_needs_nodes
 #pragma redefine_extname algorithm_number coll_algorithm_number
+#pragma redefine_extname algorithm_of_alias coll_algorithm_of_alias
 #pragma redefine_extname algorithm_param coll_algorithm_param
 #pragma redefine_extname algorithm_remove_added coll_algorithm_remove_added
 #pragma redefine_extname algorithm_shared_part coll_algorithm_shared_part

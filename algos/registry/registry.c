@@ -63,21 +63,27 @@ static GPtrArray *copies(void)
 static const CollAlgorithm **added;
 static guint n_built_in_copies;
 
-// Returns true if a comes before b in the list.
-static bool before(const CollAlgorithm *a, const CollAlgorithm *b)
+// Returns the number of the first entry that does not come before this name of the collective in the list, which is sorted.
+static int place_of(Collective collective, const char *name)
 {
-    return a->collective < b->collective || (a->collective == b->collective && strcmp(a->name, b->name) < 0);
+    int low = 0, high = n_algorithms;
+    while (low < high) {
+        const int middle = (low + high) / 2;
+        const CollAlgorithm *a = algorithms[middle];
+        if (a->collective < collective || (a->collective == collective && strcmp(a->name, name) < 0))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
 }
 
 void algorithm_add(const CollAlgorithm *a)
 {
     const CollAlgorithm **all = g_new(const CollAlgorithm *, n_algorithms + 1);
-    int n = 0;
-    for (; n < n_algorithms && before(algorithms[n], a); n++)
-        all[n] = algorithms[n];
-    all[n] = a;
-    for (; n < n_algorithms; n++)
-        all[n + 1] = algorithms[n];
+    const int place = place_of(a->collective, a->name);
+    for (int i = 0; i <= n_algorithms; i++)
+        all[i] = i == place ? a : algorithms[i - (i > place)];
     if (!added)
         n_built_in_copies = copies()->len;
     add_copies(copies(), a);
@@ -127,8 +133,10 @@ bool algorithm_any_added(void)
 int algorithm_number(const CollAlgorithm *a)
 {
     const CollAlgorithm *entry = algorithm_entry(a);
-    int i = 0;
-    while (algorithm_at(i) != entry)
+    int i = place_of(entry->collective, entry->name);
+    if (i < n_algorithms && algorithms[i] == entry)
+        return i;
+    for (i = n_algorithms; algorithm_at(i) != entry;)
         i++;
     return i;
 }
@@ -141,20 +149,25 @@ static bool has_alias(const CollAlgorithm *a, const char *name)
     return false;
 }
 
+const CollAlgorithm *algorithm_of_alias(Collective collective, const char *alias)
+{
+    for (int i = place_of(collective, ""); i < n_algorithms && algorithms[i]->collective == collective; i++)
+        if (has_alias(algorithms[i], alias))
+            return algorithms[i];
+    return NULL;
+}
+
 const CollAlgorithm *algorithm_find(Collective collective, const char *name)
 {
-    for (int i = 0; i < n_algorithms; i++)
-        if (algorithms[i]->collective == collective && strcmp(algorithms[i]->name, name) == 0)
-            return algorithms[i];
-    for (guint i = 0; i < copies()->len; i++) {
-        const CollAlgorithm *copy = copies()->pdata[i];
+    const int i = place_of(collective, name);
+    if (i < n_algorithms && algorithms[i]->collective == collective && strcmp(algorithms[i]->name, name) == 0)
+        return algorithms[i];
+    for (guint k = 0; k < copies()->len; k++) {
+        const CollAlgorithm *copy = copies()->pdata[k];
         if (copy->collective == collective && strcmp(copy->name, name) == 0)
             return copy;
     }
-    for (int i = 0; i < n_algorithms; i++)
-        if (algorithms[i]->collective == collective && has_alias(algorithms[i], name))
-            return algorithms[i];
-    return NULL;
+    return algorithm_of_alias(collective, name);
 }
 
 // ---- Parameters -----------------------------------------------------------------------------------------------------

@@ -369,6 +369,8 @@ bool algorithm_any_added(void);
 // Returns the algorithm with this name or alias ("ompi:6", "mpich:binomial"); NULL if there is none. If the alias sets
 // parameters (CollPreset), this is a copy of the entry which has the alias as its name and these values as defaults.
 const CollAlgorithm *algorithm_find(Collective collective, const char *name);
+// Returns the entry with this alias itself, with its own defaults, or NULL if there is none.
+const CollAlgorithm *algorithm_of_alias(Collective collective, const char *alias);
 // Returns algorithm i: an entry if i < n_algorithms, otherwise one of the copies; and the number of an algorithm (for a
 // variant: of the entry that it is).
 const CollAlgorithm *algorithm_at(int64_t i);

@@ -81,14 +81,12 @@ size_t decide_bytes(const DecideCall *c)
 const CollAlgorithm *decide_alias(Collective collective, const char *prefix, const char *name, CollParams *par)
 {
     g_autofree char *alias = g_strconcat(prefix, name, NULL);
-    for (int i = 0; i < n_algorithms; i++)
-        for (int k = 0; k < COLL_MAX_ALIASES && algorithms[i]->aliases[k]; k++)
-            if (algorithms[i]->collective == collective && strcmp(algorithms[i]->aliases[k], alias) == 0) {
-                *par = algorithm_defaults(algorithm_find(collective, alias));
-                par->of = algorithms[i];
-                return algorithms[i];
-            }
-    return NULL;
+    const CollAlgorithm *entry = algorithm_of_alias(collective, alias);
+    if (!entry)
+        return NULL;
+    *par = algorithm_defaults(algorithm_find(collective, alias));
+    par->of = entry;
+    return entry;
 }
 
 gboolean decide_runs(const CollAlgorithm *entry, const CollParams *par, const DecideCall *c, const char **why)
