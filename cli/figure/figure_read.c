@@ -76,10 +76,7 @@ static gboolean set_rows(const Figure *figure, const char *names, GArray *rows, 
         const gboolean over_size = figure->x == FIGURE_X_SIZE;
         row->x = over_size ? row->bytes : figure->x == FIGURE_X_RANKS ? row->p : row->x;
         row->other = over_size ? row->p : row->bytes;
-        if (!g_ptr_array_find_with_equal_func(names_seen, row->collective, g_str_equal, &row->collective_number)) {
-            row->collective_number = names_seen->len;
-            g_ptr_array_add(names_seen, (char *)row->collective);
-        }
+        row->collective_number = distinct_name(names_seen, row->collective);
     }
     const guint panels = names_seen->len * (figure->split ? figure->n_others : 1);
     if (names_seen->len > FIGURE_MAX_COLLECTIVES)

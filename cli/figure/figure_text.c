@@ -1,6 +1,7 @@
 // Titles, subtitles and the note of a figure.
 #include "figure/figure.h"
 #include "search/search/points.h"
+#include "base/distinct.h"
 #include "base/escape.h"
 #include "base/units.h"
 #include <math.h>
@@ -245,11 +246,9 @@ static char *changing(const Figure *figure)
         const GPtrArray *const lines = ((FigurePanel *)figure->panels->pdata[k])->lines;
         for (guint i = 0; i < lines->len; i++) {
             const FigureLine *const line = lines->pdata[i];
-            if (!line->changes || g_ptr_array_find_with_equal_func(names, line->algorithm, g_str_equal, NULL))
-                continue;
-            g_ptr_array_add(names, (char *)line->algorithm);
-            if (names->len <= MOST)
-                g_string_append_printf(text, "%s%s", text->len ? ", " : "", line->algorithm);
+            const guint before = names->len;
+            if (line->changes && distinct_name(names, line->algorithm) == before && before < MOST)
+                g_string_append_printf(text, "%s%s", before ? ", " : "", line->algorithm);
         }
     }
     if (names->len > MOST)

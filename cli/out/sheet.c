@@ -1,4 +1,5 @@
 #include "out/sheet.h"
+#include "base/distinct.h"
 #include "base/escape.h"
 #include "base/units.h"
 #include <math.h>
@@ -269,9 +270,8 @@ static void add_csv_cell(GString *s, const Sheet *sheet, guint row, guint column
 void sheet_add_names(const Sheet *sheet, GPtrArray *names)
 {
     for (guint k = 0; k < sheet->columns->len; k++)
-        if (column_at(sheet, k)->kind != SHEET_SHOWN &&
-            !g_ptr_array_find_with_equal_func(names, column_at(sheet, k)->name, g_str_equal, NULL))
-            g_ptr_array_add(names, (gpointer)(uintptr_t)column_at(sheet, k)->name);
+        if (column_at(sheet, k)->kind != SHEET_SHOWN)
+            distinct_name(names, column_at(sheet, k)->name);
 }
 
 void sheet_csv_cells(const Sheet *sheet, guint row, const GPtrArray *names, GString *to)

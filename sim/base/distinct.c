@@ -1,4 +1,5 @@
 #include "base/distinct.h"
+#include <stdint.h>
 #include <string.h>
 
 GArray *distinct_sort(GArray *values, GCompareFunc compare)
@@ -18,6 +19,23 @@ gboolean distinct_has_size(const GArray *values, size_t value)
         if (g_array_index(values, size_t, i) == value)
             return TRUE;
     return FALSE;
+}
+
+guint distinct_name(GPtrArray *names, const char *name)
+{
+    guint at;
+    if (g_ptr_array_find_with_equal_func(names, name, g_str_equal, &at))
+        return at;
+    g_ptr_array_add(names, (gpointer)(uintptr_t)name);
+    return names->len - 1;
+}
+
+void distinct_take(GPtrArray *texts, char *text)
+{
+    if (g_ptr_array_find_with_equal_func(texts, text, g_str_equal, NULL))
+        g_free(text);
+    else
+        g_ptr_array_add(texts, text);
 }
 
 int distinct_by_size(gconstpointer a, gconstpointer b)

@@ -4,6 +4,7 @@
 #include "answer/report/report.h"
 #include "ask/foresee.h"
 #include "out/note.h"
+#include "base/distinct.h"
 #include "base/share.h"
 #include "base/error.h"
 #include "base/units.h"
@@ -235,8 +236,7 @@ static void add_notes(const HtmlReport *x)
     for (guint i = 0; i < x->all->len; i++) {
         const GPtrArray *own = ((const HtmlCollective *)x->all->pdata[i])->notes;
         for (guint k = 0; own && k < own->len; k++)
-            if (!g_ptr_array_find_with_equal_func(notes, own->pdata[k], g_str_equal, NULL))
-                g_ptr_array_add(notes, g_strdup(own->pdata[k]));
+            distinct_take(notes, g_strdup(own->pdata[k]));
     }
     for (guint i = 0; i < notes->len; i++) {
         g_autofree char *text = g_strdup_printf("Note: %s.", (char *)notes->pdata[i]);

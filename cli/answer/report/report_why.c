@@ -4,6 +4,7 @@
 // several.
 #include "answer/report/report.h"
 #include "answer/report/why.h"
+#include "base/distinct.h"
 #include "base/units.h"
 #include "out/wrap.h"
 #include <string.h>
@@ -125,10 +126,10 @@ static void print_sums(FILE *to, const char *head, const char *between, const GA
     g_autoptr(GString) text = g_string_new(NULL);
     for (guint i = 0; i < why->len; i++) {
         const char *name = name_of(&g_array_index(why, WhyStep, i));
+        const guint before = done->len;
         double sum_s = 0;
-        if (g_ptr_array_find_with_equal_func(done, name, g_str_equal, NULL))
+        if (distinct_name(done, name) < before)
             continue;
-        g_ptr_array_add(done, (gpointer)(uintptr_t)name);
         for (guint k = i; k < why->len; k++) {
             const WhyStep *x = &g_array_index(why, WhyStep, k);
             sum_s += strcmp(name_of(x), name) == 0 ? x->end_s - x->start_s : 0;

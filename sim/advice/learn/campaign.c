@@ -1,4 +1,5 @@
 #include "advice/learn/campaign.h"
+#include "base/distinct.h"
 #include "base/error.h"
 #include <math.h>
 #include <string.h>
@@ -89,8 +90,8 @@ static void add_choices(LearnData *data, const GArray *rows, guint from, guint t
     g_autoptr(GPtrArray) names = g_ptr_array_new();
     for (guint i = from; i < to; i++) {
         const CampaignRow *row = row_at(rows, i);
-        if (!row->usual && !g_ptr_array_find_with_equal_func(names, row->algorithm, g_str_equal, NULL))
-            g_ptr_array_add(names, (gpointer)(uintptr_t)row->algorithm);
+        if (!row->usual)
+            distinct_name(names, row->algorithm);
     }
     g_ptr_array_sort(names, by_name);
     for (guint i = 0; i < names->len; i++) {

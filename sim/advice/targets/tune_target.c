@@ -1,4 +1,5 @@
 #include "advice/targets/tune_target.h"
+#include "base/distinct.h"
 #include "advice/targets/cover.h"
 #include <math.h>
 
@@ -26,10 +27,8 @@ void tune_target_lack(TuneTarget *x, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    g_autofree char *text = g_strdup_vprintf(format, args);
+    distinct_take(x->lacks, g_strdup_vprintf(format, args));
     va_end(args);
-    if (!g_ptr_array_find_with_equal_func(x->lacks, text, g_str_equal, NULL))
-        g_ptr_array_add(x->lacks, g_steal_pointer(&text));
 }
 
 static double time_at(const TuneTargetTimes *t, guint size, guint choice)

@@ -1,15 +1,8 @@
 #include "engine/model/unknown.h"
+#include "base/distinct.h"
 #include "base/number.h"
 #include <limits.h>
 #include <string.h>
-
-static void add(GPtrArray *notes, char *text)
-{
-    if (g_ptr_array_find_with_equal_func(notes, text, g_str_equal, NULL))
-        g_free(text);
-    else
-        g_ptr_array_add(notes, text);
-}
 
 // Returns TRUE if the platform says what reductions cost under the model.
 static gboolean knows_gamma(const Model *model, const Platform *x)
@@ -69,19 +62,20 @@ static void note_shared(GPtrArray *notes, const Model *model, const Platform *x)
             add_name(guessed, model->keys[i]);
     }
     if (left_out->len)
-        add(notes, g_strdup_printf(
-                       "not known: %s; cache lines from other cores or copies within a rank cost nothing "
-                       "here, and small messages are too fast; calibrate --run --model shared measures them, and a "
-                       "Xeon E5-2660 v4 has line=42ns",
-                       left_out->str));
+        distinct_take(notes,
+                      g_strdup_printf(
+                          "not known: %s; cache lines from other cores or copies within a rank cost nothing "
+                          "here, and small messages are too fast; calibrate --run --model shared measures them, and a "
+                          "Xeon E5-2660 v4 has line=42ns",
+                          left_out->str));
     if (guessed->len)
-        add(notes, g_strdup_printf("guesses, by their sources: %s", guessed->str));
+        distinct_take(notes, g_strdup_printf("guesses, by their sources: %s", guessed->str));
 }
 
 void unknown_note(GPtrArray *notes, const Model *model, const Platform *platform, gboolean reduces, int most)
 {
     if (reduces && !knows_gamma(model, platform))
-        add(notes, g_strdup("gamma is not known: reductions cost nothing here; set gamma"));
+        distinct_take(notes, g_strdup("gamma is not known: reductions cost nothing here; set gamma"));
     if (model->shared)
         note_shared(notes, model, platform);
     else if (most > 1)

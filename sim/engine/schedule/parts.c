@@ -1,4 +1,5 @@
 #include "engine/schedule/parts.h"
+#include "base/distinct.h"
 #include "api/backend.h"
 #include "api/make.h"
 #include <glib.h>
@@ -33,9 +34,7 @@ static const char *name_of(const PartsPass *pass, const CollAlgorithm *called)
 static void note_fallback(CollRun *run, const CollAlgorithm *called, const CollAlgorithm *ran, const char *why)
 {
     PartsPass *pass = (PartsPass *)run;
-    g_autofree char *text = g_strdup_printf("%s: %s (%s)", name_of(pass, called), ran->name, why);
-    if (!g_ptr_array_find_with_equal_func(pass->texts, text, g_str_equal, NULL))
-        g_ptr_array_add(pass->texts, g_steal_pointer(&text));
+    distinct_take(pass->texts, g_strdup_printf("%s: %s (%s)", name_of(pass, called), ran->name, why));
 }
 
 static void run_text(PartsPass *pass, const Operation *op, const CollParams *par, int rank)

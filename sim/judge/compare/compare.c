@@ -1,4 +1,5 @@
 #include "judge/compare/compare.h"
+#include "base/distinct.h"
 #include "base/error.h"
 #include "base/parallel.h"
 #include "libraries/decide/names.h"
@@ -241,10 +242,7 @@ static GArray *series_of(const Lineup *lineup, guint n, GPtrArray *notes)
                                      collectives[lineup->request.question.collective].name, s->algorithm->name,
                                      g_array_index(lineup->request.question.ranks, size_t, 0),
                                      timed ? "some sizes" : "any size");
-        if (g_ptr_array_find_with_equal_func(notes, note, g_str_equal, NULL))
-            g_free(note);
-        else
-            g_ptr_array_add(notes, note);
+        distinct_take(notes, note);
         g_array_remove_index(all, at);
     }
     return all;

@@ -1,9 +1,9 @@
 #include "judge/validate/winning.h"
+#include "base/distinct.h"
 #include "engine/schedule/parse.h"
 #include "search/search/intervals.h"
 #include "search/search/sure.h"
 #include <math.h>
-#include <stdint.h>
 #include <string.h>
 
 enum { LEAST_ALGORITHMS = 2 };
@@ -74,16 +74,6 @@ static WinningPoint *point_of(WinningPart *part, GHashTable *index, const Valida
     return &g_array_index(part->points, WinningPoint, part->points->len - 1);
 }
 
-static int id_of(GPtrArray *names, const char *name)
-{
-    guint i = 0;
-    if (!g_ptr_array_find_with_equal_func(names, name, g_str_equal, &i)) {
-        i = names->len;
-        g_ptr_array_add(names, (gpointer)(uintptr_t)name);
-    }
-    return (int)i + 1;
-}
-
 static const CollAlgorithm *entry_of(const ValidateRow *row, Collective collective)
 {
     g_autofree char *name = validate_row_entry(row);
@@ -94,8 +84,8 @@ static const CollAlgorithm *entry_of(const ValidateRow *row, Collective collecti
 static void add_row(WinningPart *part, WinningPoint *point, const ValidateRow *row)
 {
     const gboolean usual = validate_row_default(row);
-    const WinningTimes times = {usual ? 0 : id_of(part->names, row->algorithm), entry_of(row, part->collective),
-                                row->measured_s, row->predicted_s};
+    const WinningTimes times = {usual ? 0 : (int)distinct_name(part->names, row->algorithm) + 1,
+                                entry_of(row, part->collective), row->measured_s, row->predicted_s};
     WinningTimes *same = usual && !isnan(point->usual.measured_s) ? &point->usual : NULL;
     for (guint i = 0; !usual && !same && i < point->times->len; i++)
         if (g_array_index(point->times, WinningTimes, i).id == times.id)
@@ -260,7 +250,7 @@ GArray *winning_find(const ValidateRows *rows, const Platform *platform)
     GArray *found = g_array_new(FALSE, FALSE, sizeof(Winning));
     g_autoptr(GPtrArray) parts = find_parts(rows), sets = g_ptr_array_new();
     for (guint i = 0; i < parts->len; i++)
-        id_of(sets, ((WinningPart *)parts->pdata[i])->set);
+        distinct_name(sets, ((WinningPart *)parts->pdata[i])->set);
     if (sets->len > 1)
         g_ptr_array_add(sets, NULL);
     for (guint i = 0; i < sets->len; i++)

@@ -8,6 +8,7 @@
 //     16 1024 2                       the first that has a size decides
 // Lines that begin with # are comments, and what follows the last word of a line is not read. There is no empty line:
 // it counts as one that lacks its words.
+#include "base/distinct.h"
 #include "base/limits.h"
 #include "base/number.h"
 #include "libraries/targets/target.h"
@@ -216,20 +217,15 @@ void target_pgmpi_write(GString *text, const GArray *rules)
     g_autoptr(GPtrArray) names = g_ptr_array_new();
     const TargetRule *first = &g_array_index(rules, TargetRule, 0);
     g_autofree char *function = target_pgmpi_function(first->collective);
-    for (guint i = 0; i < rules->len; i++) {
-        const char *name = g_array_index(rules, TargetRule, i).runs;
-        if (!g_ptr_array_find_with_equal_func(names, name, g_str_equal, NULL))
-            g_ptr_array_add(names, (gpointer)(uintptr_t)name);
-    }
+    for (guint i = 0; i < rules->len; i++)
+        distinct_name(names, g_array_index(rules, TargetRule, i).runs);
     g_string_append_printf(text, "%s\n%d # ranks\n%u # mock-ups\n", function, (int)first->ranks.first, names->len);
     for (guint i = 0; i < names->len; i++)
         g_string_append_printf(text, "%u %s\n", i + 1, (const char *)names->pdata[i]);
     g_string_append_printf(text, "%u # ranges of bytes, and the mock-up of each\n", rules->len);
     for (guint i = 0; i < rules->len; i++) {
         const TargetRule *rule = &g_array_index(rules, TargetRule, i);
-        guint k = 0;
-        g_ptr_array_find_with_equal_func(names, rule->runs, g_str_equal, &k);
         g_string_append_printf(text, "%d %d %u\n", (int)rule->bytes.first, (int)MIN(rule->bytes.last, MOST_BYTES),
-                               k + 1);
+                               distinct_name(names, rule->runs) + 1);
     }
 }

@@ -1,7 +1,7 @@
 #include "measurements/logs/log.h"
+#include "base/distinct.h"
 #include "base/error.h"
 #include "base/text.h"
-#include <stdint.h>
 #include <string.h>
 
 Log *log_new(const char *name, const char *format, const char *time_is)
@@ -43,10 +43,8 @@ void log_pass(Log *log, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    g_autofree char *text = g_strdup_vprintf(format, args);
+    distinct_take(log->passed, g_strdup_vprintf(format, args));
     va_end(args);
-    if (!g_ptr_array_find_with_equal_func(log->passed, text, g_str_equal, NULL))
-        g_ptr_array_add(log->passed, g_steal_pointer(&text));
 }
 
 gboolean log_bytes_parse(const char *text, LogBytes *bytes, GError **error)
@@ -146,16 +144,13 @@ GPtrArray *log_choose(const Log *log, LogWhyNot *why_not, gconstpointer user, GP
     for (guint i = 0; i < log->samples->len; i++) {
         LogSample *const s = &g_array_index(log->samples, LogSample, i);
         const char *const why = why_not(s, user);
-        guint k;
         if (!why) {
             g_ptr_array_add(chosen, s);
             continue;
         }
-        if (!g_ptr_array_find_with_equal_func(reasons, why, g_str_equal, &k)) {
-            k = reasons->len;
-            g_ptr_array_add(reasons, (gpointer)(uintptr_t)why);
+        const guint k = distinct_name(reasons, why);
+        if (k == lines->len)
             g_ptr_array_add(lines, g_array_new(FALSE, FALSE, sizeof(guint)));
-        }
         g_array_append_val((GArray *)lines->pdata[k], s->line);
     }
     for (guint k = 0; k < reasons->len; k++) {

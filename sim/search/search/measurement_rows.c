@@ -1,4 +1,5 @@
 #include "search/search/measurement_rows.h"
+#include "base/distinct.h"
 #include "base/error.h"
 #include "engine/schedule/parse.h"
 #include "search/search/points.h"
@@ -8,14 +9,6 @@ static void row_clear(gpointer data)
 {
     CalibrateRow *row = data;
     g_free(row->series);
-}
-
-static void add_note(GPtrArray *notes, char *text)
-{
-    if (g_ptr_array_find_with_equal_func(notes, text, g_str_equal, NULL))
-        g_free(text);
-    else
-        g_ptr_array_add(notes, text);
 }
 
 static gboolean is_said(const LogSample *s)
@@ -129,17 +122,18 @@ static gboolean add_row(RowMaker *maker, const Log *log, const LogSample *s, GEr
     Operation op;
     const Mapping *map = NULL;
     if (s->p == 1 || log_of_library(s)) {
-        add_note(maker->notes, g_strdup_printf("%s: rows of %s", log->name,
-                                               s->p == 1 ? "one rank are passed over"
-                                                         : "the library's own choice (an unknown algorithm) are passed "
-                                                           "over; a label may name the library, as ompi-5:auto"));
+        distinct_take(maker->notes,
+                      g_strdup_printf("%s: rows of %s", log->name,
+                                      s->p == 1 ? "one rank are passed over"
+                                                : "the library's own choice (an unknown algorithm) are passed "
+                                                  "over; a label may name the library, as ompi-5:auto"));
         return TRUE;
     }
     const CollAlgorithm *a = find_algorithm(maker, s, error);
     if (a && a->shared != model->shared) {
-        add_note(maker->notes,
-                 g_strdup_printf("%s: rows of algorithms of %s are passed over: model %s does not time them", log->name,
-                                 a->shared ? "shared memory" : "messages", model->name));
+        distinct_take(maker->notes,
+                      g_strdup_printf("%s: rows of algorithms of %s are passed over: model %s does not time them",
+                                      log->name, a->shared ? "shared memory" : "messages", model->name));
         return TRUE;
     }
     if (!a || !make_operation(maker, s, a, &op, &map, error)) {
@@ -147,8 +141,8 @@ static gboolean add_row(RowMaker *maker, const Log *log, const LogSample *s, GEr
         return FALSE;
     }
     if (!op.algorithm) {
-        add_note(maker->notes, g_strdup_printf("%s: rows of %s are passed over where it is not known what runs",
-                                               log->name, s->algorithm));
+        distinct_take(maker->notes, g_strdup_printf("%s: rows of %s are passed over where it is not known what runs",
+                                                    log->name, s->algorithm));
         return TRUE;
     }
     // The name of the series has only the parameters that are not at their defaults.
@@ -192,10 +186,10 @@ void measurement_rows_prepare(const GPtrArray *logs, const Model *model, GPtrArr
         if (n && others)
             log_pass(log, "%u of %u rows, in which ranks share cores", n, total);
         else if (n)
-            add_note(notes,
-                     g_strdup_printf("%s: in %u of %u rows ranks share cores, and no other rows can be used: the "
-                                     "figures say little about the machine",
-                                     log->name, n, total));
+            distinct_take(notes,
+                          g_strdup_printf("%s: in %u of %u rows ranks share cores, and no other rows can be used: the "
+                                          "figures say little about the machine",
+                                          log->name, n, total));
     }
     logs_note(logs,
               model_replays(model) ? "they are compared with predicted means"
@@ -221,7 +215,7 @@ static gboolean add_log(RowMaker *maker, const Log *log, GError **error)
         return unsaid(log, first, maker->model->shared, error);
     if (first) {
         g_autofree char *label = log_label_for(log, first, maker->model->shared);
-        add_note(
+        distinct_take(
             maker->notes,
             g_strdup_printf("%s: passed over: %u rows from line %u on, which do not say which algorithm ran, or on "
                             "how many ranks; a label says it, as %s",

@@ -1,4 +1,5 @@
 #include "search/search/request.h"
+#include "base/distinct.h"
 #include "base/error.h"
 #include "base/nearest.h"
 #include "base/number.h"
@@ -147,11 +148,8 @@ static const char **param_names(const Request *r)
 {
     GPtrArray *names = g_ptr_array_new();
     for (int i = 0; i < n_algorithms; i++)
-        for (int k = 0; request_algorithm(r, i) && k < algorithm_n_params(request_algorithm(r, i)); k++) {
-            const char *name = request_algorithm(r, i)->params[k].name;
-            if (!g_ptr_array_find_with_equal_func(names, name, g_str_equal, NULL))
-                g_ptr_array_add(names, (gpointer)(uintptr_t)name);
-        }
+        for (int k = 0; request_algorithm(r, i) && k < algorithm_n_params(request_algorithm(r, i)); k++)
+            distinct_name(names, request_algorithm(r, i)->params[k].name);
     g_ptr_array_add(names, NULL);
     return (const char **)(void *)g_ptr_array_free(names, FALSE);
 }

@@ -1,4 +1,5 @@
 #include "search/search/request.h"
+#include "base/distinct.h"
 #include "engine/model/unknown.h"
 #include "measurements/logs/logs.h"
 #include <string.h>
@@ -114,10 +115,8 @@ static void add_once(GPtrArray **list, char *what)
 {
     if (!*list)
         *list = g_ptr_array_new_with_free_func(g_free);
-    if (what && g_ptr_array_find_with_equal_func(*list, what, g_str_equal, NULL))
-        g_free(what);
-    else if (what)
-        g_ptr_array_add(*list, what);
+    if (what)
+        distinct_take(*list, what);
 }
 
 void request_leave_out(Request *r, char *what)
@@ -167,10 +166,8 @@ void request_unknowns(const Request *r, GPtrArray *notes)
     if (r->machine.platform)
         unknown_note(notes, r->machine.model, r->machine.platform, question_reduces(&r->question), most_of_several(r));
     char *const network = request_network_text(&r->machine);
-    if (network && !g_ptr_array_find_with_equal_func(notes, network, g_str_equal, NULL))
-        g_ptr_array_add(notes, network);
-    else
-        g_free(network);
+    if (network)
+        distinct_take(notes, network);
 }
 
 GPtrArray *request_remarks(const Request *r)
