@@ -17,21 +17,24 @@ typedef enum { CHART_SIZE, CHART_RANKS, CHART_TIME, CHART_RATE, CHART_NUMBER } C
 
 typedef struct Chart Chart;
 
-// Creates a chart without points. With `diagonals`, which needs the same kind of axis twice, x and y of a panel have the
-// same range, and there are lines where y is x, twice or half of it. Texts are copied. Free with chart_free.
-Chart *chart_new(const char *title, const char *note, gboolean diagonals);
+// What a chart says around its panels. Its texts must outlive the chart; one that is NULL is left out.
+typedef struct ChartHead {
+    const char *title, *subtitle, *note; // the subtitle stands between title and legend
+    ChartAxis x, y;
+    const char *x_name, *y_name; // NULL: the name of that kind of axis
+    gboolean
+        diagonals; // x and y, of the same kind, have the same range in a panel, and lines where y is x, twice or half of it
+    gboolean line_at_1; // there is a thin line where y is 1
+    guint columns;      // panels in a row, unless --size leaves room for fewer; 0: a number that suits
+} ChartHead;
+
+// Creates a chart without points. Free with chart_free.
+Chart *chart_new(const ChartHead *head);
 void chart_free(Chart *chart);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Chart, chart_free)
 
-// Sets the kind and the name of the x axis, if `of_x`, or of the y axis, which has a default name if it is NULL.
-void chart_axis(Chart *chart, gboolean of_x, ChartAxis kind, const char *name);
-// Sets a text between title and legend.
-void chart_subtitle(Chart *chart, const char *text);
-// Draws a thin line where y is 1.
-void chart_line_at_1(Chart *chart);
-// Sets the number of panels in a row, unless --size leaves room for fewer; 0 for a number that suits.
-void chart_columns(Chart *chart, guint columns);
-// Adds a panel with a title and a text below it, which may be "". Returns its index.
+// Adds a panel with a title and a text below it, which may be "". Returns its index. A chart with series to which no panel was
+// added has one without a title.
 guint chart_panel(Chart *chart, const char *title, const char *subtitle);
 // Returns the width that a panel's title has; `labels` says that lines have names beside the plots.
 double chart_title_width(guint panels, guint columns, gboolean labels, const PictureAsk *ask);
@@ -43,9 +46,14 @@ CanvasLook chart_look(guint i);
 // Adds a series, and returns its index. Series that come later are drawn on those before. A NULL name is not in the legend. A
 // series with a line has its points at some places only if there are many.
 guint chart_series(Chart *chart, const char *name, CanvasLook look);
+// Adds a series of points for each name, whose looks are those of chart_look(), and returns the index of the first.
+guint chart_groups(Chart *chart, const GPtrArray *names);
 // Adds a point to a series in a panel, unless a coordinate is not above 0, which the axes cannot show.
 void chart_point(Chart *chart, guint panel, guint series, double x, double y);
-// The same, with a bar from low to high.
+// Goes on from the last point of a line to this one, as a point at first. A line that is straight in x and y is drawn as the
+// curve that it is on logarithmic axes.
+void chart_straight(Chart *chart, guint panel, guint series, double x, double y);
+// Adds a point with a bar from low to high.
 void chart_bar(Chart *chart, guint panel, guint series, double x, double y, double low, double high);
 // Interrupts a line.
 void chart_gap(Chart *chart, guint panel, guint series);

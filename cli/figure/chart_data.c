@@ -27,19 +27,24 @@ static GArray *list_of(guint size, GDestroyNotify clear)
     return list;
 }
 
-Chart *chart_new(const char *title, const char *note, gboolean diagonals)
+Chart *chart_new(const ChartHead *head)
 {
-    Chart *chart = g_new0(Chart, 1);
-    chart->title = g_strdup(title);
-    chart->note = g_strdup(note);
-    chart->subtitle = g_strdup("");
-    chart->diagonals = diagonals;
-    chart->panels = list_of(sizeof(ChartPanel), panel_clear);
-    chart->series = list_of(sizeof(ChartSeries), series_clear);
-    chart->labels = list_of(sizeof(ChartLabel), label_clear);
-    chart->keys = canvas_keys_new();
-    chart_axis(chart, TRUE, CHART_SIZE, NULL);
-    chart_axis(chart, FALSE, CHART_TIME, NULL);
+    static const char *const names[] = {[CHART_SIZE] = "bytes",
+                                        [CHART_RANKS] = "ranks",
+                                        [CHART_TIME] = "time",
+                                        [CHART_RATE] = "bandwidth",
+                                        [CHART_NUMBER] = ""};
+    Chart *chart = g_new(Chart, 1);
+    *chart = (Chart){.head = *head,
+                     .panels = list_of(sizeof(ChartPanel), panel_clear),
+                     .series = list_of(sizeof(ChartSeries), series_clear),
+                     .labels = list_of(sizeof(ChartLabel), label_clear),
+                     .keys = canvas_keys_new()};
+    const char **const texts[] = {&chart->head.title, &chart->head.subtitle, &chart->head.note};
+    for (size_t i = 0; i < G_N_ELEMENTS(texts); i++)
+        *texts[i] = *texts[i] ? *texts[i] : "";
+    chart->head.x_name = head->x_name ? head->x_name : names[head->x];
+    chart->head.y_name = head->y_name ? head->y_name : names[head->y];
     return chart;
 }
 
@@ -47,41 +52,10 @@ void chart_free(Chart *chart)
 {
     if (!chart)
         return;
-    char *const texts[] = {chart->title, chart->note, chart->subtitle, chart->axis_name[0], chart->axis_name[1]};
     GArray *const lists[] = {chart->panels, chart->series, chart->labels, chart->keys};
-    for (size_t i = 0; i < G_N_ELEMENTS(texts); i++)
-        g_free(texts[i]);
     for (size_t i = 0; i < G_N_ELEMENTS(lists); i++)
         g_array_unref(lists[i]);
     g_free(chart);
-}
-
-void chart_axis(Chart *chart, gboolean of_x, ChartAxis kind, const char *name)
-{
-    static const char *const names[] = {[CHART_SIZE] = "bytes",
-                                        [CHART_RANKS] = "ranks",
-                                        [CHART_TIME] = "time",
-                                        [CHART_RATE] = "bandwidth",
-                                        [CHART_NUMBER] = ""};
-    chart->axis[!of_x] = kind;
-    g_free(chart->axis_name[!of_x]);
-    chart->axis_name[!of_x] = g_strdup(name ? name : names[kind]);
-}
-
-void chart_subtitle(Chart *chart, const char *text)
-{
-    g_free(chart->subtitle);
-    chart->subtitle = g_strdup(text);
-}
-
-void chart_line_at_1(Chart *chart)
-{
-    chart->line_at_1 = TRUE;
-}
-
-void chart_columns(Chart *chart, guint columns)
-{
-    chart->columns = columns;
 }
 
 guint chart_panel(Chart *chart, const char *title, const char *subtitle)
@@ -106,15 +80,38 @@ CanvasLook chart_look(guint i)
 guint chart_series(Chart *chart, const char *name, CanvasLook look)
 {
     const ChartSeries series = {look, g_array_new(FALSE, FALSE, sizeof(ChartPoint))};
+    if (!chart->panels->len)
+        chart_panel(chart, "", "");
     g_array_append_val(chart->series, series);
     if (name)
         canvas_keys_add(chart->keys, g_strdup(name), look);
     return chart->series->len - 1;
 }
 
+guint chart_groups(Chart *chart, const GPtrArray *names)
+{
+    const guint first = chart->series->len;
+    for (guint i = 0; i < names->len; i++)
+        chart_series(chart, names->pdata[i], chart_look(i));
+    return first;
+}
+
 void chart_point(Chart *chart, guint panel, guint series, double x, double y)
 {
     chart_bar(chart, panel, series, x, y, y, y);
+}
+
+void chart_straight(Chart *chart, guint panel, guint series, double x, double y)
+{
+    enum { STEPS = 8 }; // points for each doubling of x
+    const GArray *points = chart_series_at(chart, series)->points;
+    const ChartPoint last = points->len ? g_array_index(points, ChartPoint, points->len - 1) : (ChartPoint){.x = NAN};
+    const int steps = isnan(last.x) ? 1 : (int)ceil(fabs(log2(x / last.x)) * STEPS);
+    for (int k = 1; k < steps; k++) {
+        const double between = last.x * pow(x / last.x, (double)k / steps);
+        chart_point(chart, panel, series, between, last.y + (between - last.x) / (x - last.x) * (y - last.y));
+    }
+    chart_point(chart, panel, series, x, y);
 }
 
 void chart_bar(Chart *chart, guint panel, guint series, double x, double y, double low, double high)

@@ -27,15 +27,11 @@ typedef struct {
 } ChartLabel;
 
 struct Chart {
-    char *title, *note, *subtitle;
-    gboolean diagonals, line_at_1;
-    guint columns;
-    ChartAxis axis[2];  // of x, of y
-    char *axis_name[2]; // likewise
-    GArray *panels;     // of ChartPanel
-    GArray *series;     // of ChartSeries
-    GArray *keys;       // of the legend
-    GArray *labels;     // of ChartLabel
+    ChartHead head; // without NULL
+    GArray *panels; // of ChartPanel
+    GArray *series; // of ChartSeries
+    GArray *keys;   // of the legend
+    GArray *labels; // of ChartLabel
 };
 
 static inline ChartPanel *chart_panel_at(const Chart *chart, guint i)

@@ -68,7 +68,7 @@ static void add_tick(const Plot *plot, gboolean of_y, gboolean grid_line, double
 static void add_ticks(const Plot *plot, gboolean of_y, gboolean grid_lines)
 {
     enum { ROOM_X = 62, ROOM_Y = 30, DECADE_X = 220, DECADE_Y = 95 };
-    const ChartAxis kind = plot->chart->axis[of_y];
+    const ChartAxis kind = of_y ? plot->chart->head.y : plot->chart->head.x;
     const double low = plot->low[of_y], high = plot->high[of_y], length = of_y ? plot->height : plot->width;
     const int base = kind == CHART_SIZE || kind == CHART_RANKS ? 2 : 10;
     const int first = (int)ceil(log(low) / log(base) - 1e-9), last = (int)floor(log(high) / log(base) + 1e-9);
@@ -94,14 +94,14 @@ static void add_frame(const Plot *plot)
     for (int part = 0; part < 4; part++) // ticks are on the lines of the grid
         add_ticks(plot, part % 2, part < 2);
     canvas_text(plot->canvas, plot->left - 72, plot->top - 17, CANVAS_BEGINS, LETTERS_NOTE, CANVAS_PALE,
-                plot->chart->axis_name[1]);
+                plot->chart->head.y_name);
     canvas_text(plot->canvas, plot->left + plot->width / 2., plot->top + plot->height + 42, CANVAS_CENTERED,
-                LETTERS_NOTE, CANVAS_PALE, plot->chart->axis_name[0]);
+                LETTERS_NOTE, CANVAS_PALE, plot->chart->head.x_name);
     canvas_path(plot->canvas, &line);
     canvas_to(plot->canvas, plot->left, plot->top);
     canvas_to(plot->canvas, plot->left, base);
     canvas_to(plot->canvas, right, base);
-    if (plot->chart->line_at_1 && plot->low[1] < 1 && plot->high[1] > 1)
+    if (plot->chart->head.line_at_1 && plot->low[1] < 1 && plot->high[1] > 1)
         canvas_line(plot->canvas, &one, plot->left, place_y(plot, 1), right, place_y(plot, 1));
 }
 
@@ -111,7 +111,7 @@ static void add_diagonals(const Plot *plot)
         double factor;
         const char *text;
     } diagonals[] = {{1, ""}, {2, "x 2"}, {0.5, "/ 2"}};
-    for (size_t i = 0; plot->chart->diagonals && i < G_N_ELEMENTS(diagonals); i++) {
+    for (size_t i = 0; plot->chart->head.diagonals && i < G_N_ELEMENTS(diagonals); i++) {
         const double f = diagonals[i].factor, from = MAX(plot->low[0], plot->low[1] / f),
                      to = MIN(plot->high[0], plot->high[1] / f);
         const CanvasLook line = {.color = i ? CANVAS_PALE : CANVAS_INK, .width = i ? 1 : 1.5};
@@ -145,7 +145,7 @@ static void add_points(const Plot *plot, const ChartSeries *series, gboolean bar
     const guint step = series->look.dash ? 1 + series->points->len / MARKS : 1;
     CanvasLook look = series->look;
     const CanvasLook bar = {.color = look.color, .width = 1.2};
-    const gboolean small = plot->chart->panels->len > 1 || plot->chart->diagonals;
+    const gboolean small = plot->chart->panels->len > 1 || plot->chart->head.diagonals;
     if (many)
         look.color |= (int)0xA0000000;
     look.size = many ? 0.35 : !look.size && small ? 0.7 : look.size;
@@ -287,21 +287,21 @@ static void set_ranges(Plot *plot)
     for (guint i = 0; i < chart->panels->len; i++)
         for (int k = 0; k < 2; k++) {
             const ChartPanel *p = chart_panel_at(chart, i);
-            if (chart->diagonals && i != plot->panel)
+            if (chart->head.diagonals && i != plot->panel)
                 continue;
-            low[k] = fmin(low[k], chart->diagonals ? fmin(p->low[0], p->low[1]) : p->low[k]);
-            high[k] = fmax(high[k], chart->diagonals ? fmax(p->high[0], p->high[1]) : p->high[k]);
+            low[k] = fmin(low[k], chart->head.diagonals ? fmin(p->low[0], p->low[1]) : p->low[k]);
+            high[k] = fmax(high[k], chart->head.diagonals ? fmax(p->high[0], p->high[1]) : p->high[k]);
         }
     for (int k = 0; k < 2; k++) {
-        low[k] = k && chart->line_at_1 ? fmin(low[k], 1) : low[k];
-        high[k] = k && chart->line_at_1 ? fmax(high[k], 1) : high[k];
+        low[k] = k && chart->head.line_at_1 ? fmin(low[k], 1) : low[k];
+        high[k] = k && chart->head.line_at_1 ? fmax(high[k], 1) : high[k];
         if (!(high[k] > 0)) // an empty panel
             low[k] = high[k] = 1;
         const double ratio = high[k] / low[k];
-        const double air = chart->diagonals ? 1.3
-                           : k == 0         ? (ratio > 1 ? MAX(pow(ratio, 0.02), 1.02) : 2)
-                           : ratio < 3      ? sqrt(4 / ratio)
-                                            : pow(ratio, 0.04);
+        const double air = chart->head.diagonals ? 1.3
+                           : k == 0              ? (ratio > 1 ? MAX(pow(ratio, 0.02), 1.02) : 2)
+                           : ratio < 3           ? sqrt(4 / ratio)
+                                                 : pow(ratio, 0.04);
         plot->low[k] = low[k] / (ratio > 1 ? air : 2);
         plot->high[k] = high[k] * (ratio > 1 ? air : 2);
     }
@@ -345,14 +345,14 @@ static int plot_height(const Chart *chart, const PictureAsk *ask, int width, int
 static int add_panels(const Chart *chart, Canvas *canvas, const PictureAsk *ask, int y, int cell, guint across)
 {
     const guint n = chart->panels->len;
-    const int height =
-        chart->diagonals ? cell - LEFT - RIGHT : plot_height(chart, ask, cell, y, (int)((n + across - 1) / across));
+    const int height = chart->head.diagonals ? cell - LEFT - RIGHT
+                                             : plot_height(chart, ask, cell, y, (int)((n + across - 1) / across));
     for (guint i = 0; i < n; i += across) {
         int top = y;
         for (guint k = i; k < MIN(i + across, n); k++) {
             const int x = CANVAS_EDGE + cell * (int)(k - i), room = cell - 2 * CANVAS_EDGE;
-            int end = canvas_paragraph(canvas, x, y, room, chart->diagonals ? LETTERS_NOTE : LETTERS_TITLE, CANVAS_INK,
-                                       chart_panel_at(chart, k)->title);
+            int end = canvas_paragraph(canvas, x, y, room, chart->head.diagonals ? LETTERS_NOTE : LETTERS_TITLE,
+                                       CANVAS_INK, chart_panel_at(chart, k)->title);
             end = canvas_paragraph(canvas, x, end, room, LETTERS_TEXT, CANVAS_PALE, chart_panel_at(chart, k)->subtitle);
             top = MAX(top, end);
         }
@@ -374,15 +374,15 @@ static int add_panels(const Chart *chart, Canvas *canvas, const PictureAsk *ask,
 Canvas *chart_canvas(const Chart *chart, const PictureAsk *ask)
 {
     enum { LEAST_WIDTH = 640 };
-    const guint n = chart->panels->len, across = columns_of(n, chart->columns, ask);
-    int cell = cell_width(n, across, chart->diagonals, chart->labels->len > 0, ask);
+    const guint n = chart->panels->len, across = columns_of(n, chart->head.columns, ask);
+    int cell = cell_width(n, across, chart->head.diagonals, chart->labels->len > 0, ask);
     const int width = MAX(cell * (int)across, ask && ask->size.width > 0 ? 0 : LEAST_WIDTH);
     cell = n == 1 ? width : cell;
     Canvas *canvas = canvas_new(width, ask);
-    int y = canvas_head(canvas, chart->title, chart->subtitle);
-    if (!*chart->title && !(ask && ask->title && *ask->title))
+    int y = canvas_head(canvas, chart->head.title, chart->head.subtitle);
+    if (!*chart->head.title && !(ask && ask->title && *ask->title))
         canvas_name(canvas, chart_panel_at(chart, 0)->title);
     y = canvas_legend(canvas, y, chart->keys) + CANVAS_EDGE / 2;
-    canvas_note(canvas, add_panels(chart, canvas, ask, y, cell, across), chart->note);
+    canvas_note(canvas, add_panels(chart, canvas, ask, y, cell, across), chart->head.note);
     return canvas;
 }

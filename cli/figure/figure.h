@@ -269,8 +269,8 @@ gboolean figure_choose(Figure *figure, const FigureChoice *choice, GError **erro
 // dash, nor the same colour and point, also if all points are drawn filled. No two winners have the same colour, as long
 // as there are colours. Free with g_free.
 CanvasLook *figure_looks(const FigurePanel *panel);
-// Returns the looks of n algorithms that each win somewhere. Free with g_free.
-CanvasLook *figure_winner_looks(const char *const *names, guint n);
+// Returns the looks of algorithms (const char *) that each win somewhere. Free with g_free.
+CanvasLook *figure_winner_looks(const GPtrArray *names);
 
 // A row of the legend that several panels share.
 typedef struct {

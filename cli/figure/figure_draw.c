@@ -134,28 +134,27 @@ Canvas *figure_canvas(const Figure *figure, const FigureChoice *choice, const Pi
         !legend || (figure->split && figure->columns < n && figure->columns <= FIGURE_MAX_COLLECTIVES);
     const guint columns = rows && figure->columns > 1 ? MIN(figure->columns, FIGURE_MAX_COLLECTIVES) : 0;
     const double width = chart_title_width(n, columns, !legend, ask);
-    g_autofree char *note = figure_note(figure), *only = NULL;
-    if (n == 1)
-        only = figure_title(figure, figure->panels->pdata[0], width, LETTERS_TITLE);
-    g_autoptr(Chart) chart = chart_new(only ? only : "", note, FALSE);
-    chart_axis(chart, TRUE, axes[figure->x].kind, axes[figure->x].name);
-    chart_axis(chart, FALSE,
-               figure_is_ratio(figure->y)        ? CHART_NUMBER
-               : figure->y == FIGURE_Y_BANDWIDTH ? CHART_RATE
-                                                 : CHART_TIME,
-               figure->axis);
-    chart_columns(chart, columns);
-    if (figure_is_ratio(figure->y))
-        chart_line_at_1(chart);
-    for (guint k = 0; k < n; k++) {
+    const FigurePanel *const only = n == 1 ? figure->panels->pdata[0] : NULL;
+    g_autofree char *note = figure_note(figure),
+                    *found = only ? figure_title(figure, only, width, LETTERS_TITLE) : NULL,
+                    *below = only ? figure_subtitle(figure, only, choice) : NULL;
+    g_autoptr(Chart) chart = chart_new(&(ChartHead){.title = found,
+                                                    .subtitle = below,
+                                                    .note = note,
+                                                    .x = axes[figure->x].kind,
+                                                    .x_name = axes[figure->x].name,
+                                                    .y = figure_is_ratio(figure->y)        ? CHART_NUMBER
+                                                         : figure->y == FIGURE_Y_BANDWIDTH ? CHART_RATE
+                                                                                           : CHART_TIME,
+                                                    .y_name = figure->axis,
+                                                    .line_at_1 = figure_is_ratio(figure->y),
+                                                    .columns = columns});
+    for (guint k = 0; k < n && !only; k++) {
         const FigurePanel *const panel = figure->panels->pdata[k];
-        g_autofree char *title = only                ? g_strdup("")
-                                 : ask && ask->title ? figure_head(figure, panel)
-                                                     : figure_title(figure, panel, width, LETTERS_TITLE),
+        g_autofree char *title = ask && ask->title ? figure_head(figure, panel)
+                                                   : figure_title(figure, panel, width, LETTERS_TITLE),
                         *subtitle = figure_subtitle(figure, panel, choice);
-        if (only)
-            chart_subtitle(chart, subtitle);
-        chart_panel(chart, title, only ? "" : subtitle);
+        chart_panel(chart, title, subtitle);
     }
     add_legend(figure, legend, chart);
     for (guint k = 0; k < n; k++)

@@ -204,14 +204,14 @@ CanvasLook *figure_looks(const FigurePanel *panel)
     return looks;
 }
 
-CanvasLook *figure_winner_looks(const char *const *names, guint n)
+CanvasLook *figure_winner_looks(const GPtrArray *names)
 {
-    g_autofree FigureLine *lines = g_new0(FigureLine, n);
+    g_autofree FigureLine *lines = g_new0(FigureLine, names->len);
     g_autoptr(GPtrArray) list = g_ptr_array_new();
-    for (guint i = 0; i < n; i++) {
-        lines[i] = (FigureLine){.algorithm = names[i], .wins = TRUE};
+    for (guint i = 0; i < names->len; i++) {
+        lines[i] = (FigureLine){.algorithm = names->pdata[i], .wins = TRUE};
         for (guint k = 0; k < i; k++)
-            lines[i].variant += !strcmp(names[k], names[i]);
+            lines[i].variant += !strcmp(names->pdata[k], names->pdata[i]);
         g_ptr_array_add(list, &lines[i]);
     }
     return figure_looks(&(FigurePanel){.lines = list});

@@ -51,12 +51,13 @@ static GPtrArray *labels_of(const GArray *values)
     return labels;
 }
 
-FigureGrid *figure_grid_new(const GArray *xs, const GArray *ys)
+// Creates an empty grid, which owns the labels.
+static FigureGrid *grid_of(GPtrArray *xs, GPtrArray *ys)
 {
     FigureGrid *const grid = g_new0(FigureGrid, 1);
     const guint n = xs->len * ys->len;
-    grid->xs = labels_of(xs);
-    grid->ys = labels_of(ys);
+    grid->xs = xs;
+    grid->ys = ys;
     grid->hatched = g_new0(gboolean, n);
     grid->color = g_new(int, n);
     for (guint i = 0; i < n; i++)
@@ -66,6 +67,26 @@ FigureGrid *figure_grid_new(const GArray *xs, const GArray *ys)
     grid->borders = g_array_new(FALSE, FALSE, sizeof(GridBorder));
     grid->squares = g_array_new(FALSE, FALSE, sizeof(GridSquare));
     grid->keys = canvas_keys_new();
+    return grid;
+}
+
+FigureGrid *figure_grid_new(const GArray *xs, const GArray *ys)
+{
+    return grid_of(labels_of(xs), labels_of(ys));
+}
+
+FigureGrid *figure_grid_new_square(int n, int numbers, int step)
+{
+    const GridSquare frame = {0, 0, n};
+    GPtrArray *const xs = g_ptr_array_new_with_free_func(g_free), *const ys = g_ptr_array_new_with_free_func(g_free);
+    for (int i = 0; i < n; i++) {
+        g_ptr_array_add(xs, i % step ? g_strdup("") : g_strdup_printf("%d", i * numbers));
+        g_ptr_array_insert(ys, 0, g_strdup(xs->pdata[i]));
+    }
+    FigureGrid *const grid = grid_of(xs, ys);
+    grid->square = TRUE;
+    grid->border_width = 1;
+    g_array_append_val(grid->squares, frame);
     return grid;
 }
 

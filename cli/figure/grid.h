@@ -47,6 +47,9 @@ typedef struct FigureGrid {
 // Creates an empty grid whose axes have these values (GArray of size_t, ascending) as labels. Of more than
 // FIGURE_GRID_MAX values only multiples of a power of two have one. Free with figure_grid_free.
 FigureGrid *figure_grid_new(const GArray *xs, const GArray *ys);
+// Creates a framed square grid whose axes have the same n parts of so many numbers each, from the left and from above. Every
+// step-th part has its first number as a label.
+FigureGrid *figure_grid_new_square(int n, int numbers, int step);
 void figure_grid_free(FigureGrid *grid);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(FigureGrid, figure_grid_free)
 

@@ -5,6 +5,7 @@
 #include "base/units.h"
 #include "figure/grid.h"
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -282,10 +283,10 @@ static void set_colors(WinnerMap *map)
     static const int others[] = {0x0072B2, 0xD55E00, 0x009E73, 0xE69F00, 0x882255, 0x000000, 0x56B4E9, 0xCC79A7,
                                  0xF0E442, 0x6B4A1F, 0x808080, 0x004D3A, 0x7F00FF, 0x00E5E5, 0xFF80FF, 0x80FF00};
     const guint n = map->winners->len;
-    g_autofree const char **names = g_new(const char *, n);
+    g_autoptr(GPtrArray) names = g_ptr_array_new();
     for (guint i = 0; i < n; i++)
-        names[i] = g_array_index(map->winners, Winner, i).algorithm;
-    g_autofree CanvasLook *looks = figure_winner_looks(names, n);
+        g_ptr_array_add(names, (gpointer)(uintptr_t)g_array_index(map->winners, Winner, i).algorithm);
+    g_autofree CanvasLook *looks = figure_winner_looks(names);
     for (guint i = 0; i < n; i++) {
         int best = looks[i].color;
         double most = least_difference(map, i, best);

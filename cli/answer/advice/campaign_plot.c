@@ -45,9 +45,12 @@ Canvas *campaign_canvas(const CampaignAnswer *x, const PictureAsk *ask)
                     *note = g_strdup_printf("%s; loss: measured time of what is chosen / that of the best - 1, "
                                             "geometric mean over the points that are not measured and %u orders",
                                             x->from, x->seeds);
-    g_autoptr(Chart) chart = chart_new(title, note, FALSE);
-    chart_axis(chart, TRUE, CHART_NUMBER, "points measured (%)");
-    chart_axis(chart, FALSE, CHART_NUMBER, "loss (%)");
+    g_autoptr(Chart) chart = chart_new(&(ChartHead){.title = title,
+                                                    .note = note,
+                                                    .x = CHART_NUMBER,
+                                                    .x_name = "points measured (%)",
+                                                    .y = CHART_NUMBER,
+                                                    .y_name = "loss (%)"});
     chart_panel(chart, "points at random", "");
     chart_panel(chart, "points spread in p and m", "");
     for (guint m = 0; m < G_N_ELEMENTS(drawn); m++) {

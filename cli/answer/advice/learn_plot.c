@@ -1,8 +1,8 @@
 // Draws the tree of `learn`: the root on the left, the leaves in rows from the top.
 #include "answer/advice/learn_answer.h"
+#include "base/distinct.h"
 #include "base/error.h"
 #include "figure/figure.h"
-#include <string.h>
 
 // Sizes in pixels.
 enum { ROW = 26, GAP = 46, MOST_LEAVES = 60 };
@@ -14,7 +14,7 @@ typedef struct TreePicture {
     int *column; // by depth: the left end
     int width, rows, top;
     GPtrArray *names;  // of the algorithms that leaves run
-    CanvasLook *looks; // .. by their places there
+    CanvasLook *looks; // .. by their places there, as in all figures
     Canvas *canvas;
 } TreePicture;
 
@@ -59,17 +59,10 @@ static void set_columns(TreePicture *t)
     }
 }
 
-// Returns the looks of the algorithms that leaves run, as they are in all figures; *names has the algorithms. Free with
-// g_free.
-static CanvasLook *looks_of(const LearnAnswer *x, GPtrArray *names)
+// Returns the index of the algorithm that a leaf runs.
+static guint algorithm_of(const TreePicture *t, const CartNode *leaf)
 {
-    for (guint i = 0; i < x->learnt->tree->len; i++) {
-        const char *name = learn_choice(x->data, cart_node(x->learnt->tree, i)->choice)->entry->name;
-        if (cart_node(x->learnt->tree, i)->feature < 0 &&
-            !g_ptr_array_find_with_equal_func(names, name, g_str_equal, NULL))
-            g_ptr_array_add(names, (gpointer)(uintptr_t)name);
-    }
-    return figure_winner_looks((const char *const *)names->pdata, names->len);
+    return distinct_name(t->names, learn_choice(t->x->data, leaf->choice)->entry->name);
 }
 
 static double place_of(const TreePicture *t, guint at)
@@ -80,13 +73,10 @@ static double place_of(const TreePicture *t, guint at)
 static void add_leaf(const TreePicture *t, guint at, int left)
 {
     const CartNode *node = cart_node(t->x->learnt->tree, at);
-    const LearnChoice *c = learn_choice(t->x->data, node->choice);
     g_autofree char *name = node_text(t->x, at);
     g_autofree char *text = node->misses ? g_strdup_printf("%s (%u, %u dearer)", name, node->rows, node->misses)
                                          : g_strdup_printf("%s (%u)", name, node->rows);
-    guint look = 0;
-    g_ptr_array_find_with_equal_func(t->names, c->entry->name, g_str_equal, &look);
-    canvas_box(t->canvas, left, place_of(t, at) - 6, 12, 12, t->looks[look].color, CANVAS_SOLID, -1);
+    canvas_box(t->canvas, left, place_of(t, at) - 6, 12, 12, t->looks[algorithm_of(t, node)].color, CANVAS_SOLID, -1);
     canvas_text(t->canvas, left + 20, place_of(t, at), CANVAS_BEGINS, LETTERS_TEXT, CANVAS_INK, text);
 }
 
@@ -161,7 +151,10 @@ Canvas *learn_canvas(const LearnAnswer *x, const PictureAsk *ask, GError **error
                              .column = g_new0(int, tree->len + 2),
                              .names = g_ptr_array_new()};
     g_autofree char *title = title_of(x), *note = note_of(x);
-    t.looks = looks_of(x, t.names);
+    for (guint i = 0; i < tree->len; i++)
+        if (cart_node(tree, i)->feature < 0)
+            algorithm_of(&t, cart_node(tree, i));
+    t.looks = figure_winner_looks(t.names);
     set_places(&t, 0);
     set_columns(&t);
     t.canvas = canvas_new(t.width, ask);

@@ -1,6 +1,6 @@
 // The answer of `matrix`: how much each rank sends to each other one, as a table, as CSV or JSON, and as a picture.
 #pragma once
-#include "figure/canvas.h"
+#include "figure/grid.h"
 #include "out/answer.h"
 #include "search/search/points.h"
 #include "engine/trace/matrix.h"
@@ -17,6 +17,9 @@ typedef struct MatrixAnswer {
 void matrix_report(const Answer *answer, const MatrixAnswer *x);
 // Returns the picture. Free with canvas_free.
 Canvas *matrix_canvas(const MatrixAnswer *x, const PictureAsk *ask);
+// Returns a grid of the cells with its legend, whose axes have every step-th label. Its other texts are the caller's. Free with
+// figure_grid_free.
+FigureGrid *matrix_grid(const MatrixAnswer *x, int step);
 
 // ---- What the table and the picture share ---------------------------------------------------------------------------
 
@@ -30,8 +33,6 @@ typedef struct MatrixScale {
 MatrixScale matrix_scale(const MatrixAnswer *x);
 // Returns the class of a cell, or -1 if it has no messages.
 int matrix_class(const MatrixAnswer *x, const MatrixScale *scale, const MatrixSum *cell);
-// Returns the colour of a class in pictures.
-int matrix_color(const MatrixScale *scale, int class);
 // Returns the values of a class, "64K" or "64K to 128K". Free with g_free.
 char *matrix_class_text(const MatrixAnswer *x, const MatrixScale *scale, int i);
 // Returns "allreduce ring, 1M bytes on 8 ranks: 14M bytes in 112 messages", and on nodes how much leaves them. Free

@@ -1,29 +1,37 @@
 // Draws a message matrix: cells in the colour of what they sum up, with the outlines of nodes and groups of nodes.
 #include "answer/engine/matrix_answer.h"
-#include "figure/grid.h"
 
-// The colours of classes. Each is darker than the one before, so that they differ in grey too.
-static const int colors[MATRIX_CLASSES] = {0xC6DBEF, 0x9ECAE1, 0x6BAED6, 0x4292C6, 0x2171B5, 0x08519C, 0x08306B};
-
-int matrix_color(const MatrixScale *scale, int class)
+static int color_of(const MatrixScale *scale, int class)
 {
+    // Each is darker than the one before, so that they differ in grey too.
+    static const int colors[MATRIX_CLASSES] = {0xC6DBEF, 0x9ECAE1, 0x6BAED6, 0x4292C6, 0x2171B5, 0x08519C, 0x08306B};
     return colors[scale->n == 1 ? MATRIX_CLASSES / 2 + 1 : class * (MATRIX_CLASSES - 1) / (scale->n - 1)];
 }
 
-// Sets the labels of an axis to the first ranks of cells that are far enough apart.
-static void set_labels(GPtrArray *labels, const Matrix *m, bool down)
+FigureGrid *matrix_grid(const MatrixAnswer *x, int step)
 {
-    enum { APART = 64 }; // pixels
-    int step = 1;
-    while (step * figure_grid_square() < APART * m->n && step < m->n)
-        step *= 2;
-    if (m->n <= 16)
-        step = 1;
-    for (int i = 0; i < m->n; i++) {
-        gpointer *label = &labels->pdata[down ? m->n - 1 - i : i];
-        g_free(*label);
-        *label = i % step ? g_strdup("") : g_strdup_printf("%d", i * m->width);
+    const Matrix *m = x->matrix;
+    const MatrixScale scale = matrix_scale(x);
+    FigureGrid *grid = figure_grid_new_square(m->n, m->width, step);
+    for (int i = 0; i < m->n * m->n; i++) {
+        const int class = matrix_class(x, &scale, &m->cell[i]);
+        if (class >= 0)
+            grid->color[(m->n - 1 - i / m->n) * m->n + i % m->n] = color_of(&scale, class);
     }
+    figure_grid_key(grid, g_strdup(x->messages ? "messages" : "bytes"), -1, FALSE);
+    for (int i = scale.n; i-- > 0;)
+        figure_grid_key(grid, matrix_class_text(x, &scale, i), color_of(&scale, i), FALSE);
+    return grid;
+}
+
+// Returns how many cells each label of an axis is from the next, so that they are far enough apart.
+static int step_of(const Matrix *m)
+{
+    enum { APART = 64, FEW = 16 }; // pixels; cells that all have a label
+    int step = 1;
+    while (m->n > FEW && step * figure_grid_square() < APART * m->n && step < m->n)
+        step *= 2;
+    return step;
 }
 
 // Outlines the units of a level if they are large enough to be seen. Returns whether they are.
@@ -59,37 +67,12 @@ static char *note_of(const MatrixAnswer *x, FigureGrid *grid)
     return g_string_free(note, FALSE);
 }
 
-static FigureGrid *grid_of(const MatrixAnswer *x)
-{
-    const Matrix *m = x->matrix;
-    const MatrixScale scale = matrix_scale(x);
-    g_autoptr(GArray) axis = g_array_new(FALSE, FALSE, sizeof(size_t));
-    for (size_t i = 0; i < (size_t)m->n; i++)
-        g_array_append_val(axis, i);
-    FigureGrid *grid = figure_grid_new(axis, axis);
-    grid->square = TRUE;
-    grid->x_axis = "receiver";
-    grid->y_axis = "sender";
-    grid->border_width = 1;
-    set_labels(grid->xs, m, false);
-    set_labels(grid->ys, m, true);
-    for (int i = 0; i < m->n * m->n; i++) {
-        const int class = matrix_class(x, &scale, &m->cell[i]);
-        if (class >= 0)
-            grid->color[(m->n - 1 - i / m->n) * m->n + i % m->n] = matrix_color(&scale, class);
-    }
-    figure_grid_key(grid, g_strdup(x->messages ? "messages" : "bytes"), -1, FALSE);
-    for (int i = scale.n; i-- > 0;)
-        figure_grid_key(grid, matrix_class_text(x, &scale, i), matrix_color(&scale, i), FALSE);
-    const GridSquare frame = {0, 0, m->n};
-    g_array_append_val(grid->squares, frame);
-    grid->title = matrix_title(x);
-    grid->note = note_of(x, grid);
-    return grid;
-}
-
 Canvas *matrix_canvas(const MatrixAnswer *x, const PictureAsk *ask)
 {
-    g_autoptr(FigureGrid) grid = grid_of(x);
+    g_autoptr(FigureGrid) grid = matrix_grid(x, step_of(x->matrix));
+    grid->x_axis = "receiver";
+    grid->y_axis = "sender";
+    grid->title = matrix_title(x);
+    grid->note = note_of(x, grid);
     return figure_grid_canvas(grid, ask);
 }

@@ -2,18 +2,6 @@
 #include "answer/engine/matrix_answer.h"
 #include "answer/engine/traffic_answer.h"
 #include "figure/chart.h"
-#include "figure/grid.h"
-
-// Sets the labels of an axis to the numbers of parts, as many as there is room for.
-static void set_labels(GPtrArray *labels, int n, bool down)
-{
-    const int step = (n + 15) / 16;
-    for (int i = 0; i < n; i++) {
-        gpointer *label = &labels->pdata[down ? n - 1 - i : i];
-        g_free(*label);
-        *label = i % step ? g_strdup("") : g_strdup_printf("%d", i);
-    }
-}
 
 // Returns the bytes from the parts of a row to those of a column, as a matrix whose cells have a message each.
 static Matrix *matrix_of(const Loads *l)
@@ -39,31 +27,14 @@ static char *map_title(const TrafficAnswer *x, const TrafficRun *run)
 
 static Canvas *map_canvas(const TrafficAnswer *x, const TrafficRun *run, const PictureAsk *ask)
 {
+    enum { MOST_LABELS = 16 };
     g_autoptr(Matrix) m = matrix_of(run->loads);
     const MatrixAnswer answer = {.matrix = m};
-    const MatrixScale scale = matrix_scale(&answer);
-    g_autoptr(GArray) axis = g_array_new(FALSE, FALSE, sizeof(size_t));
-    for (size_t i = 0; i < (size_t)m->n; i++)
-        g_array_append_val(axis, i);
-    g_autoptr(FigureGrid) grid = figure_grid_new(axis, axis);
+    g_autoptr(FigureGrid) grid = matrix_grid(&answer, (m->n + MOST_LABELS - 1) / MOST_LABELS);
     const char *part = traffic_part(run->network);
-    const GridSquare frame = {0, 0, m->n};
     g_autofree char *to = g_strdup_printf("receiving %s", part), *from = g_strdup_printf("sending %s", part);
-    grid->square = TRUE;
     grid->x_axis = to;
     grid->y_axis = from;
-    grid->border_width = 1;
-    set_labels(grid->xs, m->n, false);
-    set_labels(grid->ys, m->n, true);
-    for (int i = 0; i < m->n * m->n; i++) {
-        const int class = matrix_class(&answer, &scale, &m->cell[i]);
-        if (class >= 0)
-            grid->color[(m->n - 1 - i / m->n) * m->n + i % m->n] = matrix_color(&scale, class);
-    }
-    figure_grid_key(grid, g_strdup("bytes"), -1, FALSE);
-    for (int i = scale.n; i-- > 0;)
-        figure_grid_key(grid, matrix_class_text(&answer, &scale, i), matrix_color(&scale, i), FALSE);
-    g_array_append_val(grid->squares, frame);
     grid->title = map_title(x, run);
     g_autofree char *place = traffic_place(x);
     grid->note = g_strdup_printf("%s; a %s has %d hosts", place, part, run->network->part);
@@ -81,10 +52,12 @@ static Canvas *rounds_canvas(const TrafficAnswer *x, const TrafficRun *run, cons
                     *most = traffic_size_text(traffic_bytes(run, of->most));
     g_autofree char *title = g_strdup_printf("%s: a link of class %s carries %s bytes in round %" G_GINT64_FORMAT, name,
                                              run->network->class[worst].name, most, of->most_round + 1);
-    g_autoptr(Chart) chart = chart_new(title, place, FALSE);
-    chart_axis(chart, TRUE, CHART_NUMBER, "round");
-    chart_axis(chart, FALSE, CHART_SIZE, "most bytes on a link in the round");
-    const guint panel = chart_panel(chart, "", "");
+    g_autoptr(Chart) chart = chart_new(&(ChartHead){.title = title,
+                                                    .note = place,
+                                                    .x = CHART_NUMBER,
+                                                    .x_name = "round",
+                                                    .y = CHART_SIZE,
+                                                    .y_name = "most bytes on a link in the round"});
     for (int c = 0; c < run->network->n_classes; c++) {
         CanvasLook look = chart_look((guint)c);
         look.dash = 1;
@@ -93,10 +66,10 @@ static Canvas *rounds_canvas(const TrafficAnswer *x, const TrafficRun *run, cons
             const LoadRow *row = &g_array_index(run->loads->rows, LoadRow, i);
             const double bytes = traffic_bytes(run, row->most[c]);
             if (bytes == 0)
-                chart_gap(chart, panel, series);
-            chart_point(chart, panel, series, (double)(row->first + 1), bytes);
+                chart_gap(chart, 0, series);
+            chart_point(chart, 0, series, (double)(row->first + 1), bytes);
             if (row->last > row->first)
-                chart_point(chart, panel, series, (double)(row->last + 1), bytes);
+                chart_point(chart, 0, series, (double)(row->last + 1), bytes);
         }
     }
     return chart_canvas(chart, ask);

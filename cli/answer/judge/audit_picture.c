@@ -30,15 +30,14 @@ static int largest_family(const Truth *t, const Claimed *claimed)
 static void add_points(const Audited *r, const Claimed *claimed, DrawnCost *d, Chart *chart)
 {
     const GArray *samples = r->samples->samples;
-    const guint panel = chart_panel(chart, "", ""),
-                line = chart_series(chart, "claimed", (CanvasLook){.color = 0x0072B2, .dash = 1, .width = 2.5}),
+    const guint line = chart_series(chart, "claimed", (CanvasLook){.color = 0x0072B2, .dash = 1, .width = 2.5}),
                 dots = chart_series(chart, "simulated", (CanvasLook){.color = 0xD55E00, .point = 7});
     for (guint i = 0; i < samples->len; i++) {
         const Sample *s = &g_array_index(samples, Sample, i);
         if (!claimed->covered[i] || s->family != d->family)
             continue;
-        chart_point(chart, panel, line, s->p, coefficient(r, s, claimed_at(claimed, i)[d->part], d->part));
-        chart_point(chart, panel, dots, s->p, coefficient(r, s, s->part[d->part], d->part));
+        chart_point(chart, 0, line, s->p, coefficient(r, s, claimed_at(claimed, i)[d->part], d->part));
+        chart_point(chart, 0, dots, s->p, coefficient(r, s, s->part[d->part], d->part));
     }
 }
 
@@ -98,10 +97,8 @@ GString *audit_picture(const Audited *r, char **title, GError **error)
     g_autofree char *ranks = r->claim->varies_k && d.k_max > d.k_min
                                  ? g_strdup_printf("ranks; k grows along, from %g to %g", d.k_min, d.k_max)
                                  : g_strdup("ranks");
-    g_autoptr(Chart) chart = chart_new(*title, "", FALSE);
-    chart_subtitle(chart, claim);
-    chart_axis(chart, TRUE, CHART_RANKS, ranks);
-    chart_axis(chart, FALSE, CHART_NUMBER, axis);
+    g_autoptr(Chart) chart = chart_new(&(ChartHead){
+        .title = *title, .subtitle = claim, .x = CHART_RANKS, .x_name = ranks, .y = CHART_NUMBER, .y_name = axis});
     add_points(r, &claimed, &d, chart);
     g_autoptr(Canvas) canvas = chart_canvas(chart, NULL);
     return canvas_draw(canvas, "svg", error);

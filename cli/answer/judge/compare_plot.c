@@ -39,9 +39,8 @@ Canvas *compare_canvas(const CompareAnswer *c, const PictureAsk *ask, GError **e
     g_autoptr(GArray) lines = lines_of(x, &fitting);
     g_autofree char *what = compare_title(x), *sentence = compare_sentence(x),
                     *found = g_strdup_printf("%s: %s", what, sentence);
-    g_autoptr(Chart) chart = chart_new(found, "", FALSE);
-    const guint panel = chart_panel(chart, "", ""),
-                measured = chart_series(chart, "measured", (CanvasLook){.color = 0x000000, .point = 7});
+    g_autoptr(Chart) chart = chart_new(&(ChartHead){.title = found, .x = CHART_SIZE, .y = CHART_TIME});
+    const guint measured = chart_series(chart, "measured", (CanvasLook){.color = 0x000000, .point = 7});
     for (guint k = 0; k < lines->len; k++) {
         const CompareCandidate *candidate = g_ptr_array_index(x->candidates, g_array_index(lines, guint, k));
         static const guint looks[MOST_LINES] = {0, 1, 2, 4, 5, 6}; // without black, which is what was measured
@@ -50,11 +49,11 @@ Canvas *compare_canvas(const CompareAnswer *c, const PictureAsk *ask, GError **e
         g_autofree char *name = compare_candidate(candidate);
         const guint line = chart_series(chart, name, look);
         for (guint i = 0; i < points->len; i++)
-            chart_point(chart, panel, line, (double)curve_at(x->curve, i)->bytes, candidate->time_s[i]);
+            chart_point(chart, 0, line, (double)curve_at(x->curve, i)->bytes, candidate->time_s[i]);
     }
     for (guint i = 0; i < points->len; i++) {
         const LogSample *point = g_ptr_array_index(points, i);
-        chart_point(chart, panel, measured, (double)point->bytes, point->time_s);
+        chart_point(chart, 0, measured, (double)point->bytes, point->time_s);
     }
     return chart_canvas(chart, ask);
 }

@@ -1,5 +1,6 @@
 // Draws the picture of a validation: measured over predicted times, a point for each row, with a panel for each set.
 #include "answer/judge/validate.h"
+#include "base/distinct.h"
 #include "base/error.h"
 #include "figure/chart.h"
 #include "registry/registry.h"
@@ -15,17 +16,6 @@ static const char *kind_of(const ValidateRow *row)
         if (strcmp(collectives[c].name, row->collective) == 0)
             return row->collective;
     return "others";
-}
-
-// Returns the index of a text in a list of static or long-lived texts, to which it is added if it is new.
-static guint index_of(GPtrArray *names, const char *name)
-{
-    guint i = 0;
-    if (!g_ptr_array_find_with_equal_func(names, name, g_str_equal, &i)) {
-        i = names->len;
-        g_ptr_array_add(names, (gpointer)(uintptr_t)name);
-    }
-    return i;
 }
 
 static gboolean is_drawn(const ValidateRow *row)
@@ -55,8 +45,8 @@ Canvas *validate_canvas(const Validation *v, const PictureAsk *ask, GError **err
         const ValidateRow *row = &g_array_index(v->rows->rows, ValidateRow, i);
         if (!is_drawn(row))
             continue;
-        index_of(sets, row->set);
-        index_of(kinds, kind_of(row));
+        distinct_name(sets, row->set);
+        distinct_name(kinds, kind_of(row));
     }
     if (!sets->len || sets->len > MAX_SETS || kinds->len > CHART_LOOKS) {
         bad_input(error, "--draw: rows of %u sets and %u collectives are predicted; allowed: 1 to %d, and at most %d",
@@ -72,18 +62,21 @@ Canvas *validate_canvas(const Validation *v, const PictureAsk *ask, GError **err
                                  : g_strdup_printf("Half of a set's predictions are off by at most %.0f to %.0f %%",
                                                    100 * least, 100 * most);
     g_autoptr(Chart) chart =
-        chart_new(found, "dark diagonal: measured as predicted; pale ones: twice and half as long", TRUE);
-    chart_axis(chart, TRUE, CHART_TIME, "predicted");
-    chart_axis(chart, FALSE, CHART_TIME, "measured");
+        chart_new(&(ChartHead){.title = found,
+                               .note = "dark diagonal: measured as predicted; pale ones: twice and half as long",
+                               .x = CHART_TIME,
+                               .x_name = "predicted",
+                               .y = CHART_TIME,
+                               .y_name = "measured",
+                               .diagonals = TRUE});
     for (guint i = 0; i < sets->len; i++)
         chart_panel(chart, g_ptr_array_index(names, i), "");
-    for (guint i = 0; i < kinds->len; i++)
-        chart_series(chart, g_ptr_array_index(kinds, i), chart_look(i));
+    const guint first = chart_groups(chart, kinds);
     for (guint i = 0; i < v->rows->rows->len; i++) {
         const ValidateRow *row = &g_array_index(v->rows->rows, ValidateRow, i);
         if (is_drawn(row))
-            chart_point(chart, index_of(sets, row->set), index_of(kinds, kind_of(row)), row->predicted_s,
-                        row->measured_s);
+            chart_point(chart, distinct_name(sets, row->set), first + distinct_name(kinds, kind_of(row)),
+                        row->predicted_s, row->measured_s);
     }
     return chart_canvas(chart, ask);
 }

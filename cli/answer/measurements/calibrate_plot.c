@@ -1,13 +1,14 @@
 // Draws the picture of a calibration. There are two kinds: times over the size, with points and lines for each algorithm
 // and number of ranks; and for many of them predicted over measured times, with points for each number of ranks.
 #include "answer/measurements/calibrate_answer.h"
+#include "base/distinct.h"
 #include "base/error.h"
 #include "base/units.h"
 #include "figure/chart.h"
 #include <math.h>
 #include <string.h>
 
-enum { MAX_LINES = 8, STEPS = 8 }; // STEPS: points of a curve for each doubling of x
+enum { MAX_LINES = 8 };
 
 static const CalibratedPoint *point_of(const Calibration *c, guint i)
 {
@@ -15,32 +16,22 @@ static const CalibratedPoint *point_of(const Calibration *c, guint i)
 }
 
 // Returns the group of points that are drawn alike: a series, or in a scatter the points with one number of ranks.
-static char *group_name(const Calibration *c, guint series, gboolean scatter)
+static const char *group_name(const Calibration *c, guint series, gboolean scatter)
 {
-    enum { MOST = 80 }; // characters beside the plot
     const char *name = g_ptr_array_index(c->series, series), *comma = strrchr(name, ',');
-    if (scatter && comma)
-        return g_strdup(comma + 2);
-    return strlen(name) <= MOST ? g_strdup(name) : g_strdup_printf("%.*s...", MOST - 3, name);
+    return scatter && comma ? comma + 2 : name;
 }
 
-// Adds the prediction as a curve, because a straight line is not straight on logarithmic axes.
-static void add_curve(const Calibration *c, guint series, Chart *chart, guint line)
+// Adds what is predicted for a series, as a line from size to size.
+static void add_predicted(const Calibration *c, guint series, Chart *chart, guint line)
 {
-    const CalibratedPoint *last = NULL;
+    size_t last = 0;
     for (guint i = 0; i < c->points->len; i++) {
         const CalibratedPoint *p = point_of(c, i);
-        if (p->series != series || p->sample->bytes == 0 || p->predicted_s <= 0 ||
-            (last && p->sample->bytes == last->sample->bytes))
+        if (p->series != series || p->predicted_s <= 0 || p->sample->bytes == last)
             continue;
-        const double to = (double)p->sample->bytes, from = last ? (double)last->sample->bytes : to,
-                     low = last ? last->predicted_s : p->predicted_s;
-        const int steps = last ? (int)ceil(log2(to / from) * STEPS) : 1;
-        for (int k = 1; k <= steps; k++) {
-            const double x = from * pow(to / from, (double)k / steps), share = last ? (x - from) / (to - from) : 1;
-            chart_point(chart, 0, line, x, low + share * (p->predicted_s - low));
-        }
-        last = p;
+        chart_straight(chart, 0, line, (double)p->sample->bytes, p->predicted_s);
+        last = p->sample->bytes;
     }
 }
 
@@ -66,12 +57,9 @@ static void add_pieces(const Calibration *c, const GArray *pieces, Chart *chart,
     const double shift = c->model == &hockney_model ? 0 : 1;
     for (guint q = 0; q < pieces->len; q++) {
         const FitPiece *piece = &g_array_index(pieces, FitPiece, q);
-        const double from = MAX(piece->from + shift, 1), to = piece->to + shift;
-        const int steps = (int)ceil(log2(MAX(to / from, 2)) * STEPS);
-        for (int k = 0; k <= steps; k++) {
-            const double x = from * pow(to / from, (double)k / steps);
-            chart_point(chart, 0, line, x, piece->at_zero + piece->slope * (x - shift));
-        }
+        const double ends[] = {MAX(piece->from + shift, 1), piece->to + shift};
+        for (int i = 0; i < 2; i++)
+            chart_straight(chart, 0, line, ends[i], piece->at_zero + piece->slope * (ends[i] - shift));
         chart_gap(chart, 0, line);
     }
 }
@@ -155,7 +143,8 @@ static void add_lines(const Calibration *c, Chart *chart)
     for (guint s = 0; s < c->series->len; s++) {
         const GArray *pieces = pieces_of(c, s);
         const CanvasLook look = chart_look(s);
-        add_curve(c, s, chart, chart_series(chart, NULL, (CanvasLook){.color = look.color, .dash = 2, .width = 1.5}));
+        add_predicted(c, s, chart,
+                      chart_series(chart, NULL, (CanvasLook){.color = look.color, .dash = 2, .width = 1.5}));
         if (pieces)
             add_pieces(c, pieces, chart,
                        chart_series(chart, NULL, (CanvasLook){.color = look.color, .dash = 1, .width = 1}));
@@ -169,27 +158,19 @@ static void add_lines(const Calibration *c, Chart *chart)
 // Adds the points: time over size, or predicted over measured time.
 static void add_points(const Calibration *c, gboolean scatter, Chart *chart)
 {
-    g_autofree guint *group = g_new(guint, MAX(c->series->len, 1)); // the series of the chart, of each of c
-    g_autoptr(GHashTable) known = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
-    gpointer found;
-    guint left_out = 0, looks = 0;
-    for (guint s = 0; s < c->series->len; s++) {
-        char *name = group_name(c, s, scatter);
-        if (scatter && g_hash_table_lookup_extended(known, name, NULL, &found)) {
-            group[s] = GPOINTER_TO_UINT(found);
-            g_free(name);
-            continue;
-        }
-        group[s] = chart_series(chart, name, chart_look(looks++));
-        g_hash_table_replace(known, name, GUINT_TO_POINTER(group[s]));
-    }
+    g_autoptr(GPtrArray) names = g_ptr_array_new();
+    guint left_out = 0;
+    for (guint s = 0; s < c->series->len; s++)
+        distinct_name(names, group_name(c, s, scatter));
+    const guint first = chart_groups(chart, names);
     for (guint i = 0; i < c->points->len; i++)
         left_out += point_of(c, i)->left_out;
     const guint others = left_out ? chart_series(chart, "left out", chart_look(CHART_LOOKS - 1)) : 0;
     for (guint i = 0; i < c->points->len; i++) {
         const CalibratedPoint *p = point_of(c, i);
-        chart_point(chart, 0, p->left_out ? others : group[p->series],
-                    scatter ? p->measured_s : (double)p->sample->bytes, scatter ? p->predicted_s : p->measured_s);
+        const guint group = first + distinct_name(names, group_name(c, p->series, scatter));
+        chart_point(chart, 0, p->left_out ? others : group, scatter ? p->measured_s : (double)p->sample->bytes,
+                    scatter ? p->predicted_s : p->measured_s);
     }
 }
 
@@ -200,14 +181,15 @@ Canvas *calibrate_canvas(const Calibration *c, const char *machine, const Pictur
     for (guint i = 0; i < c->points->len; i++)
         left_out += point_of(c, i)->left_out;
     g_autofree char *title = title_of(c, machine), *note = note_of(c, left_out);
-    g_autoptr(Chart) chart = chart_new(title, note, scatter);
-    chart_panel(chart, "", "");
-    if (scatter) {
-        chart_axis(chart, TRUE, CHART_TIME, "measured");
-        chart_axis(chart, FALSE, CHART_TIME, "predicted");
-    } else {
+    g_autoptr(Chart) chart = chart_new(&(ChartHead){.title = title,
+                                                    .note = note,
+                                                    .x = scatter ? CHART_TIME : CHART_SIZE,
+                                                    .x_name = scatter ? "measured" : NULL,
+                                                    .y = CHART_TIME,
+                                                    .y_name = scatter ? "predicted" : NULL,
+                                                    .diagonals = scatter});
+    if (!scatter)
         add_lines(c, chart);
-    }
     add_points(c, scatter, chart);
     if (chart_has_points(chart))
         return chart_canvas(chart, ask);

@@ -1,45 +1,25 @@
 // Draws the picture of `bound`.
 #include "answer/search/bound.h"
+#include "base/distinct.h"
 #include "base/error.h"
 #include "base/units.h"
 #include "figure/chart.h"
 #include "figure/figure.h"
 #include "out/sheet.h"
-#include <math.h>
 #include <string.h>
 
 enum { MAX_LINES = 16, GREY = 0xAAAAAA };
 
-typedef struct DrawnBound {
-    size_t x;
-    double ratio, blocks; // divided by the bound; blocks is 0 if it is not above the bound
-    guint algorithm;      // its place in Picture.algorithms
-} DrawnBound;
-
-typedef struct BoundLine {
-    GArray *points; // of DrawnBound, by rising x
-    size_t value;   // ranks or bytes
-    char *name;
-} BoundLine;
-
+// What is drawn: a line for each number of ranks or each size, with the cells whose bound is above 0.
 typedef struct Picture {
     const BoundGrid *grid;
     gboolean by_size;
-    GPtrArray *lines;      // of BoundLine, the one that ends highest first
+    GPtrArray *lines;      // of GPtrArray of BoundCell, by rising x; the one that ends highest first
     GPtrArray *algorithms; // their names, in the order of their first points from the left
-    const BoundCell *worst;
-    double best_ratio, worst_ratio;
+    const BoundCell *best, *worst;
     guint left_out;
-    gboolean blocks; // some point has a bound for equal blocks
+    gboolean blocks; // some cell has a bound for equal blocks
 } Picture;
-
-static void line_free(gpointer data)
-{
-    BoundLine *line = data;
-    g_array_unref(line->points);
-    g_free(line->name);
-    g_free(line);
-}
 
 static void picture_clear(Picture *x)
 {
@@ -48,54 +28,59 @@ static void picture_clear(Picture *x)
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Picture, picture_clear)
 
-static const DrawnBound *last_of(const BoundLine *line)
+static double x_of(const Picture *x, const BoundCell *cell)
 {
-    return &g_array_index(line->points, DrawnBound, line->points->len - 1);
+    return x->by_size ? (double)cell->m : cell->p;
 }
 
-static int by_x(gconstpointer a, gconstpointer b)
+// Returns what the cells of a line have in common: the number of ranks, or the size.
+static size_t value_of(const Picture *x, const GPtrArray *line)
 {
-    const size_t x = ((const DrawnBound *)a)->x, y = ((const DrawnBound *)b)->x;
-    return (x > y) - (x < y);
+    const BoundCell *cell = line->pdata[0];
+    return x->by_size ? (size_t)cell->p : cell->m;
+}
+
+// Returns the bound for equal blocks divided by the bound; 0 if it is not above the bound.
+static double equal_blocks_of(const BoundCell *cell)
+{
+    return cell->blocks_s > cell->bound_s ? cell->blocks_s / cell->bound_s : 0;
+}
+
+static guint algorithm_of(const Picture *x, const BoundCell *cell)
+{
+    return distinct_name(x->algorithms, cell->best->algorithm->name);
+}
+
+static int by_place(gconstpointer a, gconstpointer b)
+{
+    const BoundCell *one = *(BoundCell *const *)a, *two = *(BoundCell *const *)b;
+    return one->p != two->p ? one->p - two->p : (one->m > two->m) - (one->m < two->m);
+}
+
+static const BoundCell *last_of(const GPtrArray *line)
+{
+    return line->pdata[line->len - 1];
 }
 
 static int highest_first(gconstpointer a, gconstpointer b)
 {
-    const double x = last_of(*(BoundLine *const *)a)->ratio, y = last_of(*(BoundLine *const *)b)->ratio;
+    const double x = bound_grid_ratio(last_of(*(GPtrArray *const *)a)),
+                 y = bound_grid_ratio(last_of(*(GPtrArray *const *)b));
     return (x < y) - (x > y);
 }
 
-// ---- What is drawn -------------------------------------------------------------------------------------------------
-
-static void add_cell(Picture *x, BoundLine *line, const BoundCell *cell)
+static void add_cell(Picture *x, GPtrArray *line, BoundCell *cell)
 {
     const double ratio = bound_grid_ratio(cell);
-    DrawnBound drawn = {.x = x->by_size ? cell->m : (size_t)cell->p, .ratio = ratio};
     if (ratio <= 0) {
         x->left_out++;
         return;
     }
-    drawn.blocks = cell->blocks_s > cell->bound_s ? cell->blocks_s / cell->bound_s : 0;
-    x->blocks |= drawn.blocks > 0;
-    const char *name = cell->best->algorithm->name;
-    if (!g_ptr_array_find_with_equal_func(x->algorithms, name, g_str_equal, &drawn.algorithm)) {
-        drawn.algorithm = x->algorithms->len;
-        g_ptr_array_add(x->algorithms, (gpointer)(uintptr_t)name);
-    }
-    if (!x->worst || ratio > x->worst_ratio) {
-        x->worst = cell;
-        x->worst_ratio = ratio;
-    }
-    x->best_ratio = MIN(x->best_ratio, ratio);
-    g_array_append_val(line->points, drawn);
-}
-
-static char *line_name(const Picture *x, const BoundCell *cell)
-{
-    g_autofree char *size = units_format_size(x->by_size ? (size_t)cell->p : cell->m);
-    if (x->grid->request.question.collective == COLL_BARRIER)
-        return g_strdup("");
-    return g_strdup_printf(x->by_size ? "%s ranks" : "%s bytes", size);
+    algorithm_of(x, cell);
+    x->blocks |= equal_blocks_of(cell) > 0;
+    x->worst = x->worst && ratio <= bound_grid_ratio(x->worst) ? x->worst : cell;
+    x->best = x->best && ratio >= bound_grid_ratio(x->best) ? x->best : cell;
+    g_ptr_array_add(line, cell);
 }
 
 static Picture picture_of(const BoundGrid *grid)
@@ -103,21 +88,15 @@ static Picture picture_of(const BoundGrid *grid)
     const guint ranks = grid->request.question.ranks->len, sizes = grid->request.question.sizes->len;
     Picture x = {.grid = grid,
                  .by_size = bound_grid_by_size(grid),
-                 .lines = g_ptr_array_new_with_free_func(line_free),
-                 .algorithms = g_ptr_array_new(),
-                 .best_ratio = INFINITY};
+                 .lines = g_ptr_array_new_with_free_func((GDestroyNotify)g_ptr_array_unref),
+                 .algorithms = g_ptr_array_new()};
     for (guint i = 0; i < (x.by_size ? ranks : sizes); i++) {
-        BoundLine *line = g_new(BoundLine, 1);
-        const BoundCell *cell = g_ptr_array_index(grid->cells, x.by_size ? i * sizes : i);
-        *line = (BoundLine){g_array_new(FALSE, FALSE, sizeof(DrawnBound)), x.by_size ? (size_t)cell->p : cell->m,
-                            line_name(&x, cell)};
+        g_autoptr(GPtrArray) line = g_ptr_array_new();
         for (guint k = 0; k < (x.by_size ? sizes : ranks); k++)
-            add_cell(&x, line, g_ptr_array_index(grid->cells, x.by_size ? i * sizes + k : k * sizes + i));
-        g_array_sort(line->points, by_x);
-        if (line->points->len)
-            g_ptr_array_add(x.lines, line);
-        else
-            line_free(line);
+            add_cell(&x, line, grid->cells->pdata[x.by_size ? i * sizes + k : k * sizes + i]);
+        g_ptr_array_sort(line, by_place);
+        if (line->len)
+            g_ptr_array_add(x.lines, g_steal_pointer(&line));
     }
     g_ptr_array_sort(x.lines, highest_first);
     return x;
@@ -125,16 +104,12 @@ static Picture picture_of(const BoundGrid *grid)
 
 // ---- What stands around it -----------------------------------------------------------------------------------------
 
-static char *ratio_of(double x)
-{
-    return sheet_ratio(x, 1);
-}
-
 // Returns "allreduce, lumi: the fastest algorithm takes 1.00 to 2.77 times the bound, most at 32K bytes on 64 ranks".
 static char *title_of(const Picture *x)
 {
     const Request *r = &x->grid->request;
-    g_autofree char *low = ratio_of(x->best_ratio), *high = ratio_of(x->worst_ratio);
+    g_autofree char *low = sheet_ratio(bound_grid_ratio(x->best), 1),
+                    *high = sheet_ratio(bound_grid_ratio(x->worst), 1);
     g_autofree char *size = units_format_size(x->worst->m), *ranks = units_format_size((size_t)x->worst->p);
     g_autofree char *at =
         r->question.collective == COLL_BARRIER ? g_strdup("") : g_strdup_printf(" with %s bytes", size);
@@ -167,23 +142,27 @@ static char *note_of(const Picture *x)
 
 // Adds the lines: a part between two points has the colour of their algorithm, or is grey if they differ. The larger its
 // ranks or bytes are, the thicker is a line.
-static void add_line(const Picture *x, const BoundLine *line, const CanvasLook *looks, Chart *chart)
+static void add_line(const Picture *x, const GPtrArray *line, const CanvasLook *looks, Chart *chart)
 {
     const guint n = x->lines->len;
+    const BoundCell *last = last_of(line);
     guint smaller = 0;
     for (guint k = 0; k < n; k++)
-        smaller += ((const BoundLine *)x->lines->pdata[k])->value < line->value;
-    const double width = 1.5 + (n > 1 ? 2.7 * smaller / (n - 1) : 0.5);
-    for (guint k = 0; k + 1 < line->points->len; k++) {
-        const DrawnBound *a = &g_array_index(line->points, DrawnBound, k), *b = a + 1;
-        const int color = a->algorithm == b->algorithm ? looks[a->algorithm].color : GREY;
-        const guint part = chart_series(chart, NULL, (CanvasLook){.color = color, .dash = 1, .width = width});
-        chart_point(chart, 0, part, (double)a->x, a->ratio);
-        chart_point(chart, 0, part, (double)b->x, b->ratio);
+        smaller += value_of(x, x->lines->pdata[k]) < value_of(x, line);
+    CanvasLook look = {.dash = 1, .width = 1.5 + (n > 1 ? 2.7 * smaller / (n - 1) : 0.5)};
+    for (guint k = 0; k + 1 < line->len; k++) {
+        const BoundCell *const ends[] = {line->pdata[k], line->pdata[k + 1]};
+        const guint algorithm = algorithm_of(x, ends[0]);
+        look.color = algorithm == algorithm_of(x, ends[1]) ? looks[algorithm].color : GREY;
+        const guint part = chart_series(chart, NULL, look);
+        for (int i = 0; i < 2; i++)
+            chart_point(chart, 0, part, x_of(x, ends[i]), bound_grid_ratio(ends[i]));
     }
-    if (*line->name)
-        chart_label(chart, 0, (double)last_of(line)->x, last_of(line)->ratio, line->name, "",
-                    (CanvasLook){.color = GREY, .dash = 1, .width = width});
+    g_autofree char *size = units_format_size(value_of(x, line)),
+                    *name = g_strdup_printf("%s %s", size, x->by_size ? "ranks" : "bytes");
+    look.color = GREY;
+    if (x->grid->request.question.collective != COLL_BARRIER)
+        chart_label(chart, 0, x_of(x, last), bound_grid_ratio(last), name, "", look);
 }
 
 // Adds the points of each algorithm, and those of the bounds for equal blocks.
@@ -194,11 +173,11 @@ static void add_points(const Picture *x, const CanvasLook *looks, Chart *chart)
         chart_series(chart, x->algorithms->pdata[i], looks[i]);
     const guint blocks = chart_series(chart, NULL, (CanvasLook){.color = CANVAS_PALE, .dash = 3, .width = 1.5});
     for (guint i = 0; i < x->lines->len; i++) {
-        const GArray *points = ((const BoundLine *)x->lines->pdata[i])->points;
-        for (guint k = 0; k < points->len; k++) {
-            const DrawnBound *a = &g_array_index(points, DrawnBound, k);
-            chart_point(chart, 0, first + a->algorithm, (double)a->x, a->ratio);
-            chart_point(chart, 0, blocks, (double)a->x, a->blocks);
+        const GPtrArray *line = x->lines->pdata[i];
+        for (guint k = 0; k < line->len; k++) {
+            const BoundCell *cell = line->pdata[k];
+            chart_point(chart, 0, first + algorithm_of(x, cell), x_of(x, cell), bound_grid_ratio(cell));
+            chart_point(chart, 0, blocks, x_of(x, cell), equal_blocks_of(cell));
         }
         chart_gap(chart, 0, blocks);
     }
@@ -207,19 +186,23 @@ static void add_points(const Picture *x, const CanvasLook *looks, Chart *chart)
 Canvas *bound_canvas(const BoundGrid *grid, const PictureAsk *ask, GError **error)
 {
     g_auto(Picture) x = picture_of(grid);
-    if (x.lines->len == 0 && bad_input(error, "--draw: no point has a bound above 0"))
+    if (!x.lines->len) {
+        bad_input(error, "--draw: the bound is 0 everywhere; allowed: one point or more where it is not");
         return NULL;
-    if (x.lines->len > MAX_LINES || !x.lines->len) {
+    }
+    if (x.lines->len > MAX_LINES) {
         bad_input(error, "--draw: %u lines; allowed: %d, so fewer %s", x.lines->len, MAX_LINES,
                   x.by_size ? "ranks (-p)" : "sizes (-m)");
         return NULL;
     }
-    g_autofree CanvasLook *looks = figure_winner_looks((const char *const *)x.algorithms->pdata, x.algorithms->len);
+    g_autofree CanvasLook *looks = figure_winner_looks(x.algorithms);
     g_autofree char *title = title_of(&x), *note = note_of(&x);
-    g_autoptr(Chart) chart = chart_new(title, note, FALSE);
-    chart_panel(chart, "", "");
-    chart_axis(chart, TRUE, x.by_size ? CHART_SIZE : CHART_RANKS, x.by_size ? "size (bytes)" : NULL);
-    chart_axis(chart, FALSE, CHART_NUMBER, "time / bound");
+    g_autoptr(Chart) chart = chart_new(&(ChartHead){.title = title,
+                                                    .note = note,
+                                                    .x = x.by_size ? CHART_SIZE : CHART_RANKS,
+                                                    .x_name = x.by_size ? "size (bytes)" : NULL,
+                                                    .y = CHART_NUMBER,
+                                                    .y_name = "time / bound"});
     for (guint i = 0; i < x.algorithms->len; i++)
         looks[i].dash = 0;
     for (guint i = 0; i < x.lines->len; i++)
