@@ -5,6 +5,7 @@
 #include "ask/ask_logs.h"
 #include "ask/options.h"
 #include "base/error.h"
+#include "figure/heat.h"
 #include "base/number.h"
 #include "cli.h"
 #include "libraries/decide/rules_call.h"
@@ -293,7 +294,7 @@ int cmd_guidelines(int argc, char **argv, GError **error)
         !answer_open(&answer, &o.request.answer, error) ||
         (text && answer.format != FORMAT_TABLE &&
          !bad_input(error, "--draw - is text among tables; allowed: without -f, or --draw FILE")) ||
-        (o.draw.path && !text && !output_open(&drawing, o.draw.path, error)))
+        (!text && !picture_open(&o.draw, &drawing, error)))
         return 2;
     s.once = answer.format == FORMAT_TABLE && !o.points;
     s.listed = answer.format == FORMAT_TABLE && !o.points ? (guint)s.top
@@ -306,15 +307,13 @@ int cmd_guidelines(int argc, char **argv, GError **error)
     g_autofree char *subject = subject_of(&s);
     const GuidelinesAnswer a = {
         x, s.library ? &s.request : NULL, subject, notes, s.once, s.listed, o.points, s.rules != NULL};
-    if (o.draw.path && !text) {
-        Canvas *canvas = guidelines_canvas(&a, &o.draw, error);
-        if (!canvas || !canvas_write(canvas, drawing.to, error) || !output_close(&drawing, error))
-            return 2;
-    }
-    if (text && !guidelines_drawable(&a, error))
+    g_autoptr(FigureGrid) map = o.draw.path ? guidelines_map(&a, error) : NULL;
+    if (o.draw.path && (!map || (!text && !canvas_close(figure_grid_canvas(map, &o.draw), &drawing, error))))
         return 2;
     guidelines_report(&answer, &a);
-    if ((text && !guidelines_print(&a, answer.to, error)) || !answer_close(&answer, error))
+    if (text)
+        heat_print(map, "nothing is known", NULL, answer.to);
+    if (!answer_close(&answer, error))
         return 2;
     return o.strict && any_violation(x);
 }

@@ -52,10 +52,8 @@ static int write_matrix(MatrixAnswer *x, const MatrixOptions *o, GError **error)
     x->messages = o->messages || (x->matrix->all.bytes == 0 && x->matrix->all.messages > 0);
     if (x->messages && !o->messages)
         note("all messages have 0 bytes, so messages are shown");
-    if (!answer_open(&answer, &o->request.answer, error) ||
-        (o->draw.path && !output_open(&drawing, o->draw.path, error)))
-        return 2;
-    if (o->draw.path && !(canvas_write(matrix_canvas(x, &o->draw), drawing.to, error) && output_close(&drawing, error)))
+    if (!answer_open(&answer, &o->request.answer, error) || !picture_open(&o->draw, &drawing, error) ||
+        (o->draw.path && !canvas_close(matrix_canvas(x, &o->draw), &drawing, error)))
         return 2;
     if (!o->draw.path || o->request.answer.format || o->request.answer.output)
         matrix_report(&answer, x);

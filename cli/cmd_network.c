@@ -39,10 +39,8 @@ static int write_answer(const NetworkAnswer *x, const OwnOptions *o, GError **er
 {
     g_auto(Answer) answer = {0};
     g_auto(Output) drawing = {0};
-    if (!answer_open(&answer, &o->answer, error) || (o->draw.path && !output_open(&drawing, o->draw.path, error)))
-        return 2;
-    if (o->draw.path &&
-        !(canvas_write(network_canvas(x, &o->draw), drawing.to, error) && output_close(&drawing, error)))
+    if (!answer_open(&answer, &o->answer, error) || !picture_open(&o->draw, &drawing, error) ||
+        (o->draw.path && !canvas_close(network_canvas(x, &o->draw), &drawing, error)))
         return 2;
     if (!o->draw.path || o->answer.format || o->answer.output)
         network_report(&answer, x);

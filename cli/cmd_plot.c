@@ -185,8 +185,7 @@ static gboolean draw(Canvas *canvas, const PlotOptions *options, GError **error)
 {
     g_autoptr(Canvas) drawn = canvas;
     g_auto(Output) output = {0};
-    return output_open(&output, options->ask.path, error) && canvas_write(g_steal_pointer(&drawn), output.to, error) &&
-           output_close(&output, error);
+    return picture_open(&options->ask, &output, error) && canvas_close(g_steal_pointer(&drawn), &output, error);
 }
 
 // Draws the lines of a figure or its bars, or prints them.

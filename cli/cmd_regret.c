@@ -119,17 +119,16 @@ int cmd_regret(int argc, char **argv, GError **error)
         (draw.path && !check_map(&r.question, chosen, error)) || !answer_open(&answer, &o.answer, error) ||
         (text && answer.format != FORMAT_TABLE &&
          !bad_input(error, "--draw - is text among tables; allowed: without -f, or --draw FILE")) ||
-        (draw.path && !text && !output_open(&drawing, draw.path, error)))
+        (!text && !picture_open(&draw, &drawing, error)))
         return 2;
     g_autoptr(GPtrArray) regrets = g_ptr_array_new_with_free_func(free_regret);
     if (!compute_all(&r, &o, chosen, regrets, error))
         return 2;
-    if (draw.path && !text &&
-        !(canvas_write(regret_canvas(regrets->pdata[0], &r, &draw, error), drawing.to, error) &&
-          output_close(&drawing, error)))
+    g_autoptr(FigureGrid) map = draw.path ? regret_map(regrets->pdata[0], &r, error) : NULL;
+    if (draw.path && (!map || (!text && !canvas_close(figure_grid_canvas(map, &draw), &drawing, error))))
         return 2;
     regret_report(&answer, &r, regrets, (guint)top);
-    if (text && !regret_print(regrets->pdata[0], &r, answer.to, error))
-        return 2;
+    if (text)
+        regret_print(map, answer.to);
     return answer_close(&answer, error) ? 0 : 2;
 }

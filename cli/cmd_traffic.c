@@ -135,11 +135,8 @@ static int write_answer(const TrafficAnswer *x, const TrafficOptions *o, GError 
 {
     g_auto(Answer) answer = {0};
     g_auto(Output) drawing = {0};
-    if (!answer_open(&answer, &o->request.answer, error) ||
-        (o->draw.path && !output_open(&drawing, o->draw.path, error)))
-        return 2;
-    if (o->draw.path &&
-        !(canvas_write(traffic_canvas(x, &o->draw), drawing.to, error) && output_close(&drawing, error)))
+    if (!answer_open(&answer, &o->request.answer, error) || !picture_open(&o->draw, &drawing, error) ||
+        (o->draw.path && !canvas_close(traffic_canvas(x, &o->draw), &drawing, error)))
         return 2;
     if (!o->draw.path || o->request.answer.format || o->request.answer.output)
         traffic_report(&answer, x);

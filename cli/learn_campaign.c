@@ -232,7 +232,7 @@ int learn_campaign(const LearnCampaign *ask, GError **error)
         return 2;
     }
     if (!find_split(ask, &split, error) || !answer_open(&answer, &ask->request->answer, error) ||
-        (ask->draw->path && !output_open(&drawing, ask->draw->path, error)) ||
+        !picture_open(ask->draw, &drawing, error) ||
         !read_files(ask, ask->from, n ? platforms[0] : NULL, &from, notes, error) ||
         (ask->test && !read_files(ask, ask->test, n ? platforms[n - 1] : NULL, &test, notes, error)))
         return 2;
@@ -249,8 +249,7 @@ int learn_campaign(const LearnCampaign *ask, GError **error)
     g_autoptr(GArray) shares = ask->seeds ? campaign_shares(measured, ask->limits, ask->feature, ask->seeds) : NULL;
     const CampaignAnswer x = {measured, tests,     &split,    shares,        ask->seeds,
                               next,     from.text, test.text, ask->platform, notes};
-    if (ask->draw->path &&
-        (!canvas_write(campaign_canvas(&x, ask->draw), drawing.to, error) || !output_close(&drawing, error)))
+    if (ask->draw->path && !canvas_close(campaign_canvas(&x, ask->draw), &drawing, error))
         return 2;
     campaign_report(&answer, &x);
     return answer_close(&answer, error) ? 0 : 2;

@@ -282,6 +282,11 @@ gboolean canvas_write(Canvas *canvas, FILE *to, GError **error)
     return picture != NULL;
 }
 
+gboolean canvas_close(Canvas *canvas, Output *to, GError **error)
+{
+    return canvas_write(canvas, to->to, error) && output_close(to, error);
+}
+
 gboolean canvas_html(Canvas *canvas, Html *page, const char *caption, GError **error)
 {
     g_autoptr(Canvas) drawn = canvas;

@@ -9,6 +9,7 @@
 //
 // x counts from the left and y from above. What comes later is drawn on what came before; texts are on top.
 #pragma once
+#include "base/output.h"
 #include "out/html.h"
 #include "out/letters.h"
 #include "out/picture.h"
@@ -98,6 +99,8 @@ GString *canvas_draw(const Canvas *canvas, const char *format, GError **error);
 // Draws in the format that is asked for, and writes the picture to `to`, whose owner reports if writing fails. Frees the
 // canvas, which may be NULL if it could not be made; then it returns FALSE and leaves the error.
 gboolean canvas_write(Canvas *canvas, FILE *to, GError **error);
+// The same, and completes the file.
+gboolean canvas_close(Canvas *canvas, Output *to, GError **error);
 
 // Adds the picture to a page, with a caption. Frees the canvas, which may be NULL as for canvas_write. Returns FALSE and an
 // error if there is none.

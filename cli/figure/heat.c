@@ -151,3 +151,13 @@ FigureGrid *heat_map(const GArray *places, const GArray *cliffs, const char *hea
     g_array_unref(axes.sizes);
     return grid;
 }
+
+void heat_print(const FigureGrid *map, const char *unknown, const char *cliff, FILE *to)
+{
+    enum { COLUMNS = 100 };
+    fputc('\n', to);
+    figure_grid_print(map, COLUMNS, to);
+    fprintf(to, ".  x below 1.1    ?  %s\n", unknown);
+    if (cliff)
+        fprintf(to, "|  or dashes between two places: %s\n", cliff);
+}

@@ -72,6 +72,11 @@ gboolean picture_ask(PictureAsk *ask, const char *option, GError **error)
     return TRUE;
 }
 
+gboolean picture_open(const PictureAsk *ask, Output *to, GError **error)
+{
+    return !ask->path || output_open(to, ask->path, error);
+}
+
 char *picture_page(const PictureSize *size)
 {
     GString *const setup = g_string_new(NULL);

@@ -1,5 +1,6 @@
 // The formats of pictures, and what is changed in a picture that gnuplot has drawn.
 #pragma once
+#include "base/output.h"
 #include <glib.h>
 
 // The size of a picture that --size and --font ask for. With neither, all are 0.
@@ -37,6 +38,9 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(PictureAsk, picture_ask_clear)
 // `option` is the one that draws, which errors name. Returns FALSE and an error if an option is malformed, or if there is no
 // picture that it could change; the text that `plot` prints without -o has a title too.
 gboolean picture_ask(PictureAsk *ask, const char *option, GError **error);
+
+// Opens the picture's file, if there is to be one. Returns FALSE and an error if it cannot be written.
+gboolean picture_open(const PictureAsk *ask, Output *to, GError **error);
 
 // Returns gnuplot statements for plots/canvas.gp that scale a layout to the size. Free with g_free.
 char *picture_page(const PictureSize *size);

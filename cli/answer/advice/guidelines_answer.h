@@ -1,7 +1,7 @@
 // The answer of `guidelines`: for each guideline how often a library breaks it, and the violations.
 #pragma once
 #include "advice/guidelines/guidelines.h"
-#include "figure/canvas.h"
+#include "figure/grid.h"
 #include "out/answer.h"
 
 typedef struct GuidelinesAnswer {
@@ -17,10 +17,6 @@ typedef struct GuidelinesAnswer {
 
 void guidelines_report(const Answer *answer, const GuidelinesAnswer *x);
 
-// Returns a picture: for each number of ranks and size of the left side, the worst x of all guidelines there. Free with
-// canvas_free. Returns NULL and an error if there is nothing to draw, or too much.
-Canvas *guidelines_canvas(const GuidelinesAnswer *x, const PictureAsk *ask, GError **error);
-// Returns FALSE and that error, if there is one.
-gboolean guidelines_drawable(const GuidelinesAnswer *x, GError **error);
-// Does the same as text of at most 100 characters a line.
-gboolean guidelines_print(const GuidelinesAnswer *x, FILE *to, GError **error);
+// Returns a map: for each number of ranks and size of the left side, the worst x of all guidelines there. Free with
+// figure_grid_free. Returns NULL and an error if there is nothing to draw, or too much.
+FigureGrid *guidelines_map(const GuidelinesAnswer *x, GError **error);

@@ -24,8 +24,7 @@ static char *note_of(const GuidelinesAnswer *a)
         guidelines_side(x) == GUIDELINE_MEASURED ? "measured" : figure_model_text(a->request->machine.model->name));
 }
 
-// Returns the grid; NULL and an error if there is nothing to draw, or too much.
-static FigureGrid *grid_of(const GuidelinesAnswer *a, GError **error)
+FigureGrid *guidelines_map(const GuidelinesAnswer *a, GError **error)
 {
     const Guidelines *x = a->guidelines;
     const GuidelineSide side = guidelines_side(x);
@@ -38,8 +37,8 @@ static FigureGrid *grid_of(const GuidelinesAnswer *a, GError **error)
         const HeatPlace place = {where->p, where->per_node, time->m, row->marked ? NAN : row->x[side]};
         g_array_append_val(places, place);
     }
-    g_autoptr(FigureGrid) grid = heat_map(places, NULL, "worst x: left / right");
-    const guint most = MAX(grid->xs->len, grid->ys->len);
+    g_autoptr(FigureGrid) map = heat_map(places, NULL, "worst x: left / right");
+    const guint most = MAX(map->xs->len, map->ys->len);
     if (most == 0 || most > FIGURE_GRID_MAX) {
         bad_input(error,
                   "--draw: %u values on an axis; allowed: 1 to %d numbers of ranks and sizes of left sides, such as "
@@ -47,32 +46,8 @@ static FigureGrid *grid_of(const GuidelinesAnswer *a, GError **error)
                   most, FIGURE_GRID_MAX);
         return NULL;
     }
-    grid->x_axis = "size of the left side (bytes)";
-    grid->title = title_of(a);
-    grid->note = note_of(a);
-    return g_steal_pointer(&grid);
-}
-
-gboolean guidelines_drawable(const GuidelinesAnswer *a, GError **error)
-{
-    g_autoptr(FigureGrid) grid = grid_of(a, error);
-    return grid != NULL;
-}
-
-Canvas *guidelines_canvas(const GuidelinesAnswer *a, const PictureAsk *ask, GError **error)
-{
-    g_autoptr(FigureGrid) grid = grid_of(a, error);
-    return grid ? figure_grid_canvas(grid, ask) : NULL;
-}
-
-gboolean guidelines_print(const GuidelinesAnswer *a, FILE *to, GError **error)
-{
-    enum { COLUMNS = 100 };
-    g_autoptr(FigureGrid) grid = grid_of(a, error);
-    if (!grid)
-        return FALSE;
-    fputc('\n', to);
-    figure_grid_print(grid, COLUMNS, to);
-    fputs(".  x below 1.1    ?  nothing is known\n", to);
-    return TRUE;
+    map->x_axis = "size of the left side (bytes)";
+    map->title = title_of(a);
+    map->note = note_of(a);
+    return g_steal_pointer(&map);
 }

@@ -48,11 +48,15 @@ static char *note_of(const Regret *x, const RequestMachine *machine, guint unkno
     return g_string_free(note, FALSE);
 }
 
-static FigureGrid *grid_of(const Regret *x, const Request *r)
+FigureGrid *regret_map(const Regret *x, const Request *r, GError **error)
 {
     g_autoptr(GArray) places = g_array_new(FALSE, FALSE, sizeof(HeatPlace));
     g_autoptr(GArray) cliffs = g_array_new(FALSE, FALSE, sizeof(HeatPlace));
     guint unknown = 0;
+    if (!x->known) {
+        bad_input(error, "--draw: the default is not known at any point of the grid; allowed: one or more");
+        return NULL;
+    }
     for (guint i = 0; i < x->places->len; i++) {
         const HeatPlace place = heat_of(&g_array_index(x->places, RegretPlace, i));
         if (!g_array_index(x->places, RegretPlace, i).grid)
@@ -60,45 +64,19 @@ static FigureGrid *grid_of(const Regret *x, const Request *r)
         g_array_append_val(places, place);
         unknown += isnan(place.x) != 0;
     }
-    for (guint i = 0; i < x->cliffs->len; i++) {
-        for (int end = 0; end < 2; end++) {
-            const guint at = g_array_index(x->cliffs, RegretPair, i).place[end];
-            const HeatPlace place = heat_of(&g_array_index(x->places, RegretPlace, at));
-            g_array_append_val(cliffs, place);
-        }
+    for (guint i = 0; i < 2 * x->cliffs->len; i++) {
+        const guint at = g_array_index(x->cliffs, RegretPair, i / 2).place[i % 2];
+        const HeatPlace place = heat_of(&g_array_index(x->places, RegretPlace, at));
+        g_array_append_val(cliffs, place);
     }
-    FigureGrid *grid = heat_map(places, cliffs, "x: default / best");
-    grid->x_axis = "size (bytes)";
-    grid->title = title_of(x, r);
-    grid->note = note_of(x, &r->machine, unknown);
-    return grid;
+    FigureGrid *map = heat_map(places, cliffs, "x: default / best");
+    map->x_axis = "size (bytes)";
+    map->title = title_of(x, r);
+    map->note = note_of(x, &r->machine, unknown);
+    return map;
 }
 
-// Returns FALSE and an error if there is nothing to draw.
-static gboolean check_known(const Regret *x, GError **error)
+void regret_print(const FigureGrid *map, FILE *to)
 {
-    return x->known ||
-           bad_input(error, "--draw: the default is not known at any point of the grid; allowed: one or more");
-}
-
-gboolean regret_print(const Regret *x, const Request *r, FILE *to, GError **error)
-{
-    enum { COLUMNS = 100 };
-    if (!check_known(x, error))
-        return FALSE;
-    g_autoptr(FigureGrid) grid = grid_of(x, r);
-    fputc('\n', to);
-    figure_grid_print(grid, COLUMNS, to);
-    fputs(".  x below 1.1    ?  the default is not known\n"
-          "|  or dashes between two places: there is a cliff\n",
-          to);
-    return TRUE;
-}
-
-Canvas *regret_canvas(const Regret *x, const Request *r, const PictureAsk *ask, GError **error)
-{
-    if (!check_known(x, error))
-        return NULL;
-    g_autoptr(FigureGrid) grid = grid_of(x, r);
-    return figure_grid_canvas(grid, ask);
+    heat_print(map, "the default is not known", "there is a cliff", to);
 }

@@ -165,7 +165,7 @@ static char *most_ranks(const Question *q)
         if (g_array_index(q->ranks, size_t, i) > g_array_index(q->ranks, size_t, most))
             most = i;
     return units_format_ranks((int)g_array_index(q->ranks, size_t, most),
-                      q->per_node ? g_array_index(q->per_node, int, most) : 0);
+                              q->per_node ? g_array_index(q->per_node, int, most) : 0);
 }
 
 // Returns the contests on this number of ranks; all of them if `ranks` is NULL. Free with g_ptr_array_unref.
@@ -331,16 +331,17 @@ static void add_regret(const HtmlReport *x, const HtmlCollective *of)
               "x is the time of what the library runs by default, divided by that of the best that it can be told "
               "to run. A cliff is a pair of neighbours whose x differ by a factor of 1.5 or more.");
     g_autoptr(GError) error = NULL;
-    Memo memo;
-    memo_open(&memo);
-    const gboolean done = x->pictures ? canvas_html(regret_canvas(of->regret, &x->library, NULL, &error), x->page,
-                                                    "x over sizes and ranks; thick lines are cliffs", &error)
-                                      : regret_print(of->regret, &x->library, memo.to, &error);
-    g_autoptr(GString) printed = memo_close(&memo);
-    if (done && !x->pictures)
-        html_pre(x->page, NULL, printed->str);
-    else if (!done)
+    g_autoptr(FigureGrid) map = regret_map(of->regret, &x->library, &error);
+    if (map && !x->pictures) {
+        Memo memo;
+        memo_open(&memo);
+        regret_print(map, memo.to);
+        g_autoptr(GString) text = memo_close(&memo);
+        html_pre(x->page, NULL, text->str);
+    } else if (!map || !canvas_html(figure_grid_canvas(map, NULL), x->page,
+                                    "x over sizes and ranks; thick lines are cliffs", &error)) {
         add_missing(x->page, "Not drawn", &error);
+    }
     regret_html(x->page, &x->library, of->regret, WORST);
     g_autofree char *start = g_strdup_printf("regret %s %s", x->options->only, name_of(of));
     g_autofree char *end = g_strdup_printf("--draw regret-%s.svg", name_of(of));
