@@ -273,8 +273,10 @@ for format in svg png pdf; do
     ok "$format: the same bytes twice" sh -c '"$0" calibrate pp.csv --plot "b.$1" >/dev/null && cmp "a.$1" "b.$1"' "$COLLSIM" $format
 done
 ok "svg: it is complete and has a title" sh -c 'grep -q "</svg>" a.svg && grep -q "<title>alpha 3us, beta 0.2ns/B</title>" a.svg'
+printf 'bytes,time_us\n64,0.01\n4096,0.41\n1048576,105\n' >local.csv
+ok "the title has what is found, and nothing before it" sh -c '"$0" calibrate reduce_local=local.csv --draw local.svg >/dev/null && grep -qE "<title>gamma [0-9.]+ns/B<" local.svg' "$COLLSIM"
 ok "few series are drawn over size" sh -c '"$0" calibrate pp.csv allreduce:ring:8=osu.txt --plot c.svg >/dev/null && grep -q "allreduce ring, 8 ranks" c.svg && grep -q ">bytes<" c.svg' "$COLLSIM"
-ok "many series are drawn as predicted over measured times" sh -c '"$0" calibrate noisy.csv --plot d.svg >/dev/null && grep -q ">predicted<" d.svg && grep -q ">measured<" d.svg && grep -q ">7 ranks<" d.svg && grep -q ">left out<" d.svg' "$COLLSIM"
+ok "many series are drawn as measured over predicted times" sh -c '"$0" calibrate noisy.csv --plot d.svg >/dev/null && grep -q ">predicted<" d.svg && grep -q ">measured<" d.svg && grep -q ">7 ranks<" d.svg && grep -q ">left out<" d.svg' "$COLLSIM"
 # Lines of a picture that are drawn, without axes and the legend.
 lines() { part series "$1" | awk '/<title>/ { n++ } /<path stroke=/ && !seen[n]++ { k++ } END { print k + 0 }'; }
 calibrate one@far=far.txt one@node=near.txt --base levels.ini --draw levels.svg

@@ -14,6 +14,6 @@ void calibrate_report_measured(const Answer *answer, const Calibration *c, const
                                const GPtrArray *logs, char **sets, gboolean points);
 
 // Draws what was measured and what the figures predict: one-way times and up to eight collectives over their size; for
-// more collectives, predicted over measured time. `machine` is its name, or NULL. Free with canvas_free. Returns NULL and an
+// more collectives, measured over predicted time. `machine` is its name, or NULL. Free with canvas_free. Returns NULL and an
 // error if there is nothing to draw.
 Canvas *calibrate_canvas(const Calibration *c, const char *machine, const PictureAsk *ask, GError **error);

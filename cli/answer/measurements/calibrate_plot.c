@@ -1,5 +1,5 @@
 // Draws the picture of a calibration. There are two kinds: times over the size, with points and lines for each algorithm
-// and number of ranks; and for many of them predicted over measured times, with points for each number of ranks.
+// and number of ranks; and for many of them measured over predicted times, with points for each number of ranks.
 #include "answer/measurements/calibrate_answer.h"
 #include "base/distinct.h"
 #include "base/error.h"
@@ -93,12 +93,14 @@ static void add_ranges(const Calibration *c, GString *title)
 static char *title_of(const Calibration *c, const char *machine)
 {
     GString *title = g_string_new(machine);
+    const char *between = machine ? ": " : "";
     for (size_t i = 0; i < c->model->n_keys; i++) {
         const PlatformKey key = c->model->keys[i];
         if (!c->figure[key].found)
             continue;
         g_autofree char *text = platform_figure_text(key, c->figure[key].value);
-        g_string_append_printf(title, "%s%s %s", i ? ", " : machine ? ": " : "", platform_keys[key].name, text);
+        g_string_append_printf(title, "%s%s %s", between, platform_keys[key].name, text);
+        between = ", ";
     }
     for (guint i = 0; i < c->inner->len; i++) {
         const Calibration *x = g_ptr_array_index(c->inner, i);
@@ -118,13 +120,14 @@ static char *title_of(const Calibration *c, const char *machine)
 }
 
 // Returns the note under the picture: how well the figures fit what is drawn, and what is not drawn. Free with g_free.
-static char *note_of(const Calibration *c, guint left_out)
+static char *note_of(const Calibration *c)
 {
     g_autofree double *errors = g_new(double, MAX(c->points->len, 1));
-    guint n = 0, zeros = 0;
+    guint n = 0, zeros = 0, left_out = 0;
     for (guint i = 0; i < c->points->len; i++) {
         const CalibratedPoint *p = point_of(c, i);
         zeros += p->sample->bytes == 0;
+        left_out += p->left_out;
         if (!p->left_out && p->measured_s > 0)
             errors[n++] = fabs(p->predicted_s / p->measured_s - 1);
     }
@@ -155,38 +158,34 @@ static void add_lines(const Calibration *c, Chart *chart)
         chart_series(chart, "by pieces", (CanvasLook){.color = grey, .dash = 1, .width = 1});
 }
 
-// Adds the points: time over size, or predicted over measured time.
+// Adds the points: time over size, or measured over predicted time.
 static void add_points(const Calibration *c, gboolean scatter, Chart *chart)
 {
     g_autoptr(GPtrArray) names = g_ptr_array_new();
-    guint left_out = 0;
     for (guint s = 0; s < c->series->len; s++)
         distinct_name(names, group_name(c, s, scatter));
     const guint first = chart_groups(chart, names);
-    for (guint i = 0; i < c->points->len; i++)
-        left_out += point_of(c, i)->left_out;
-    const guint others = left_out ? chart_series(chart, "left out", chart_look(CHART_LOOKS - 1)) : 0;
+    guint others = 0; // the series of what is left out, if there is any
     for (guint i = 0; i < c->points->len; i++) {
         const CalibratedPoint *p = point_of(c, i);
         const guint group = first + distinct_name(names, group_name(c, p->series, scatter));
-        chart_point(chart, 0, p->left_out ? others : group, scatter ? p->measured_s : (double)p->sample->bytes,
-                    scatter ? p->predicted_s : p->measured_s);
+        if (p->left_out && !others)
+            others = chart_series(chart, "left out", chart_look(CHART_LOOKS - 1));
+        chart_point(chart, 0, p->left_out ? others : group, scatter ? p->predicted_s : (double)p->sample->bytes,
+                    p->measured_s);
     }
 }
 
 Canvas *calibrate_canvas(const Calibration *c, const char *machine, const PictureAsk *ask, GError **error)
 {
     const gboolean scatter = c->series->len > MAX_LINES;
-    guint left_out = 0;
-    for (guint i = 0; i < c->points->len; i++)
-        left_out += point_of(c, i)->left_out;
-    g_autofree char *title = title_of(c, machine), *note = note_of(c, left_out);
+    g_autofree char *title = title_of(c, machine), *note = note_of(c);
     g_autoptr(Chart) chart = chart_new(&(ChartHead){.title = title,
                                                     .note = note,
                                                     .x = scatter ? CHART_TIME : CHART_SIZE,
-                                                    .x_name = scatter ? "measured" : NULL,
+                                                    .x_name = scatter ? "predicted" : NULL,
                                                     .y = CHART_TIME,
-                                                    .y_name = scatter ? "predicted" : NULL,
+                                                    .y_name = scatter ? "measured" : NULL,
                                                     .diagonals = scatter});
     if (!scatter)
         add_lines(c, chart);
