@@ -140,6 +140,18 @@ ok "many: but a library's default is" says many.svg "ompi-4.1:auto"
 ok "many: the same points are one line with both names" says many.svg "= swing"
 ok "many: as text" plot many.csv
 ok "many: the text names the lines that are the same" says out "ring = swing"
+# close STEP: ten lines, each of which takes STEP microseconds longer than the one before; the fastest takes 1 us.
+close() {
+    echo $HEAD
+    for i in 0 1 2 3 4 5 6 7 8 9; do
+        for m in 8 64; do row bcast "near$i" "" 64 $m "$(awk -v i="$i" -v step="$1" 'BEGIN { print 1 + i * step }')e-6" ""; done
+    done
+}
+for case in 0.0001: 0.005:': nowhere below 1.04' 0.0125:': nowhere below 1.1' 0.2:': nowhere below 2.6' 1.2:': nowhere below 10'; do
+    close "${case%%:*}" >close.csv
+    plot close.csv -o close.svg
+    ok "many: how far off, a step of ${case%%:*} us" grep -qE ">2 others omitted${case#*:}( times the fastest)?<" close.svg
+done
 # Ten lines, each of which is the fastest at one size: more than FIGURE_FEW, and all are drawn.
 {
     echo $HEAD

@@ -5,8 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-#define SAME 1e-9 // relative; times that differ by less are equal, because a sum depends on the order of its terms
-
 static void bar_clear(void *data)
 {
     g_array_unref(((Bar *)data)->parts);
@@ -33,7 +31,7 @@ static int by_time(gconstpointer a, gconstpointer b)
 {
     const Bar *const one = a, *const two = b;
     const double t = one->contest->time_s, u = two->contest->time_s;
-    return fabs(t - u) > SAME * t ? (t > u) - (t < u) : figure_by_rule(one->line, two->line);
+    return fabs(t - u) > FIGURE_SAME * t ? (t > u) - (t < u) : figure_by_rule(one->line, two->line);
 }
 
 // Adds a group for the points of a panel at x.
@@ -90,7 +88,7 @@ static void count_ties(BarGroup *group)
 {
     const double best = g_array_index(group->bars, Bar, 0).contest->time_s;
     while (group->ties < group->bars->len &&
-           g_array_index(group->bars, Bar, group->ties).contest->low_s <= best * (1 + SAME))
+           g_array_index(group->bars, Bar, group->ties).contest->low_s <= best * (1 + FIGURE_SAME))
         group->ties++;
 }
 

@@ -235,11 +235,9 @@ char *bars_note(const Bars *bars)
     g_autofree char *note = figure_note(bars->figure);
     GString *const text = g_string_new(note);
     if (bars->cut)
-        g_string_append_printf(text, "%s%u bar%s cut at %d times %s", text->len ? "; " : "", bars->cut,
-                               bars->cut == 1 ? " is" : "s are", BARS_CUT,
-                               figure_is_ratio(bars->figure->y) ? "the best, or 1" : "the shortest");
+        canvas_say(text, "%u bar%s cut at %d times %s", bars->cut, bars->cut == 1 ? " is" : "s are", BARS_CUT,
+                   figure_is_ratio(bars->figure->y) ? "the best, or 1" : "the shortest");
     if (left_out(bars))
-        g_string_append_printf(text, "%s%u algorithm%s omitted", text->len ? "; " : "", left_out(bars),
-                               left_out(bars) == 1 ? "" : "s");
+        canvas_say(text, "%u algorithm%s omitted", left_out(bars), left_out(bars) == 1 ? "" : "s");
     return g_string_free(text, FALSE);
 }

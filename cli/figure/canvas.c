@@ -246,6 +246,21 @@ int canvas_legend(Canvas *canvas, int y, const GArray *keys)
     return keys->len ? y + CANVAS_ROW : y;
 }
 
+void canvas_say(GString *note, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    g_string_append(note, note->len ? "; " : "");
+    g_string_append_vprintf(note, format, args);
+    va_end(args);
+}
+
+void canvas_omitted(GString *note, guint n, const char *why)
+{
+    if (n)
+        canvas_say(note, "%u point%s omitted: %s", n, n == 1 ? "" : "s", why);
+}
+
 void canvas_note(Canvas *canvas, int y, const char *note)
 {
     const double room = canvas->width - 2 * CANVAS_EDGE;

@@ -88,6 +88,9 @@ void canvas_name(Canvas *canvas, const char *name);
 // Each adds a part of the page from y on, and returns where it ends. canvas_head() begins a page.
 int canvas_head(Canvas *canvas, const char *title, const char *subtitle);
 int canvas_legend(Canvas *canvas, int y, const GArray *keys);
+// Add to a note, after "; " unless it is empty: a text, and "3 points omitted: WHY" unless n is 0.
+void canvas_say(GString *note, const char *format, ...) G_GNUC_PRINTF(2, 3);
+void canvas_omitted(GString *note, guint n, const char *why);
 // Adds the note, which may be "" and has the end of the page below it.
 void canvas_note(Canvas *canvas, int y, const char *note);
 

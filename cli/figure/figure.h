@@ -52,6 +52,9 @@ typedef enum {
 } FigureY;
 extern const char *const figure_y_names[]; // as in --y; NULL-terminated
 
+// Times whose relative difference is less are equal, because a sum of doubles depends on the order of its terms.
+#define FIGURE_SAME 1e-9
+
 // One time of an algorithm. A hole is a row that cannot be drawn; the line is interrupted there.
 typedef struct {
     size_t x; // bytes, ranks or ranks per node, depending on the figure's axis
@@ -212,10 +215,10 @@ typedef struct {
     const char *costs;       // the field of that column, or ""
 } FigureRow;
 
-// Appends the rows of a table to `rows` (FigureRow); collective_number, x, other and against stay 0. A row of
-// `validate --points`, which has measured_s and predicted_s in place of time_s, becomes a row of each kind. Returns FALSE and a
-// bad-input error if a column is missing, a field is not valid, or the table has no rows.
-gboolean figure_rows_read(const Csv *csv, GArray *rows, GError **error);
+// Returns the rows (FigureRow) of all tables (Csv *); collective_number, x, other and against stay 0. A row of
+// `validate --points`, which has measured_s and predicted_s in place of time_s, becomes a row of each kind. Free with
+// g_array_unref. Returns NULL and a bad-input error if a column is missing, a field is not valid, or a table has no rows.
+GArray *figure_rows_read(const GPtrArray *tables, GError **error);
 // Sorts rows by collective, algorithm, parameters, `other`, x and model, predictions first. It sets `params` to ""
 // where an algorithm does not need them to tell its lines apart, and adds the machine where it needs that. Ranks per node are
 // part of the machine, unless they are on an axis (`over_nodes`).
@@ -233,8 +236,10 @@ const char *figure_shared_field(const GArray *rows, gboolean measured, const cha
 // Returns the points_oddity() of a row's choice, or INT_MAX if the registry does not have the algorithm.
 int figure_oddity(const FigureRow *row);
 
-// Returns what a note says about the model of predictions: its name, or more where the name alone would mislead.
-const char *figure_model_text(const char *model);
+#define FIGURE_FELL_BACK "another algorithm ran" // why a point is omitted
+// Returns what a note says of the model of predictions and the way messages are sent, which may be "" or NULL: "hockney, eager".
+// Free with g_free.
+char *figure_model_text(const char *model, const char *transfer);
 
 // An interval of the x axis on which one line is the fastest.
 typedef struct {
@@ -247,6 +252,9 @@ typedef struct {
 // is not below the other one's low_s. Of lines that tie, the winner of the interval before stays the winner, else it is
 // the first by label. Free with g_array_unref.
 GArray *figure_stretches(const FigurePanel *panel, size_t other);
+// Returns the least time at x among the lines with this `other`: the predicted one, or that of the contest. Returns
+// INFINITY if no line has a point there.
+double figure_least(const FigurePanel *panel, size_t other, size_t x, gboolean predicted);
 // Returns TRUE if at least two lines differ in time at some x, and all lines tie at every x.
 gboolean figure_undecided(const FigurePanel *panel);
 // Returns the point at x, or NULL if the list has none there or it is a hole.

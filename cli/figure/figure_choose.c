@@ -24,14 +24,13 @@ static guint next_drawn(const GArray *points, guint i)
     return i;
 }
 
-// Returns TRUE if two lists have the same x and the same times. Times that differ only by rounding are the same,
-// because a sum of doubles depends on the order of its terms.
+// Returns TRUE if two lists have the same x and the same times.
 static gboolean same_points(const GArray *a, const GArray *b)
 {
     guint i = next_drawn(a, 0), k = next_drawn(b, 0);
     while (i < a->len && k < b->len) {
         const FigurePoint *const one = point_of(a, i), *const two = point_of(b, k);
-        if (one->x != two->x || fabs(one->time_s - two->time_s) > 1e-9 * one->time_s)
+        if (one->x != two->x || fabs(one->time_s - two->time_s) > FIGURE_SAME * one->time_s)
             return FALSE;
         i = next_drawn(a, i + 1);
         k = next_drawn(b, k + 1);
@@ -67,25 +66,14 @@ static void join_same(FigurePanel *panel)
     }
 }
 
-// Returns the least time at x among all lines that have the same `other` as this line.
-static double fastest(const FigurePanel *panel, const FigureLine *line, size_t x)
-{
-    double best = INFINITY;
-    for (guint i = 0; i < panel->lines->len; i++) {
-        const FigureLine *const rival = panel->lines->pdata[i];
-        const FigurePoint *const point = rival->other == line->other ? figure_point_at(rival->contest, x) : NULL;
-        best = point ? MIN(best, point->time_s) : best;
-    }
-    return best;
-}
-
 // Returns the least ratio of the line's time to the fastest time at the same x; INFINITY if it takes part at no x.
 static double least_ratio(const FigurePanel *panel, const FigureLine *line)
 {
     double ratio = INFINITY;
     const GArray *const points = line->contest;
     for (guint i = next_drawn(points, 0); i < points->len; i = next_drawn(points, i + 1))
-        ratio = MIN(ratio, point_of(points, i)->time_s / fastest(panel, line, point_of(points, i)->x));
+        ratio =
+            MIN(ratio, point_of(points, i)->time_s / figure_least(panel, line->other, point_of(points, i)->x, FALSE));
     return ratio;
 }
 

@@ -7,8 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-#define SAME 1e-9 // relative; times that differ by less are equal, because a sum depends on the order of its terms
-
 int figure_oddity(const FigureRow *row)
 {
     for (int i = 0; i < n_algorithms; i++) {
@@ -62,9 +60,7 @@ static gboolean next_x(const FigurePanel *panel, size_t other, gboolean first, s
     return found;
 }
 
-// Returns the least time at x among the lines with this `other`: the predicted one, or that of the contest. Returns
-// INFINITY if no line has a point there.
-static double least_at(const FigurePanel *panel, size_t other, size_t x, gboolean predicted)
+double figure_least(const FigurePanel *panel, size_t other, size_t x, gboolean predicted)
 {
     double least = INFINITY;
     for (guint l = 0; l < panel->lines->len; l++) {
@@ -90,7 +86,7 @@ static gboolean preferred(const FigureLine *line, const FigureLine *other, const
 static const FigureLine *winner_at(const FigurePanel *panel, size_t other, size_t x, const FigureLine *before)
 {
     const FigureLine *winner = NULL;
-    const double best = least_at(panel, other, x, FALSE);
+    const double best = figure_least(panel, other, x, FALSE);
     for (guint l = 0; l < panel->lines->len; l++) {
         const FigureLine *const line = panel->lines->pdata[l];
         const FigurePoint *const point = line->other == other ? figure_point_at(line->contest, x) : NULL;
@@ -123,7 +119,7 @@ gboolean figure_undecided(const FigurePanel *panel)
         const FigureLine *const line = panel->lines->pdata[l];
         for (guint i = 0; i < line->contest->len; i++) {
             const FigurePoint *const point = &g_array_index(line->contest, FigurePoint, i);
-            const double best = least_at(panel, line->other, point->x, FALSE);
+            const double best = figure_least(panel, line->other, point->x, FALSE);
             if (point->hole)
                 continue;
             if (point->low_s > best)
@@ -138,7 +134,7 @@ gboolean figure_undecided(const FigurePanel *panel)
 // if at least two lines are both predicted and measured at x, and to FALSE otherwise.
 static gboolean right_at(const FigurePanel *panel, size_t other, size_t x, gboolean *contest)
 {
-    const double predicted = least_at(panel, other, x, TRUE), measured = least_at(panel, other, x, FALSE);
+    const double predicted = figure_least(panel, other, x, TRUE), measured = figure_least(panel, other, x, FALSE);
     gboolean right = FALSE;
     guint both = 0;
     for (guint l = 0; l < panel->lines->len; l++) {
@@ -146,7 +142,7 @@ static gboolean right_at(const FigurePanel *panel, size_t other, size_t x, gbool
         const FigurePoint *const said = line->other == other ? figure_point_at(line->points, x) : NULL;
         const FigurePoint *const seen = said ? figure_point_at(line->measurements, x) : NULL;
         both += seen != NULL;
-        right |= seen && said->time_s <= predicted * (1 + SAME) && seen->low_s <= measured;
+        right |= seen && said->time_s <= predicted * (1 + FIGURE_SAME) && seen->low_s <= measured;
     }
     *contest = both > 1;
     return right;

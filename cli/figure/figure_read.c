@@ -344,10 +344,9 @@ static gboolean one_x(const GArray *rows)
 Figure *figure_read(const GPtrArray *tables, FigureX x, FigureY y, const char *baseline, const FigureChoice *choice,
                     GError **error)
 {
-    g_autoptr(GArray) rows = g_array_new(FALSE, FALSE, sizeof(FigureRow));
-    for (guint i = 0; i < tables->len; i++)
-        if (!figure_rows_read(tables->pdata[i], rows, error))
-            return NULL;
+    g_autoptr(GArray) rows = figure_rows_read(tables, error);
+    if (!rows)
+        return NULL;
     g_autofree char *names = figure_names(tables);
     g_autoptr(Figure) figure = g_new0(Figure, 1);
     figure->panels = g_ptr_array_new_with_free_func(panel_free);

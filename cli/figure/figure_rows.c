@@ -58,7 +58,8 @@ static gboolean says_why(const LogColumns *c, size_t i)
            *log_column_text(c, i, COLUMN_STUCK);
 }
 
-gboolean figure_rows_read(const Csv *csv, GArray *rows, GError **error)
+// Appends the rows of a table.
+static gboolean add_rows(const Csv *csv, GArray *rows, GError **error)
 {
     LogColumns c;
     if (!find_columns(csv, &c, error))
@@ -97,6 +98,15 @@ gboolean figure_rows_read(const Csv *csv, GArray *rows, GError **error)
         g_array_append_val(rows, row);
     }
     return rows->len ? TRUE : bad_input(error, "%s: a header and no rows; allowed: one row or more", csv_name(csv));
+}
+
+GArray *figure_rows_read(const GPtrArray *tables, GError **error)
+{
+    g_autoptr(GArray) rows = g_array_new(FALSE, FALSE, sizeof(FigureRow));
+    for (guint i = 0; i < tables->len; i++)
+        if (!add_rows(tables->pdata[i], rows, error))
+            return NULL;
+    return g_steal_pointer(&rows);
 }
 
 static int by_algorithm(const FigureRow *a, const FigureRow *b)

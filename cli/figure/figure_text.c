@@ -7,9 +7,10 @@
 #include <math.h>
 #include <string.h>
 
-const char *figure_model_text(const char *model)
+char *figure_model_text(const char *model, const char *transfer)
 {
-    return strcmp(model, measured_model.name) == 0 ? "model measured" : model;
+    const char *const name = strcmp(model, measured_model.name) == 0 ? "model measured" : model; // or it would mislead
+    return g_strconcat(name, transfer && *transfer ? ", " : NULL, transfer, NULL);
 }
 
 // Returns the name of a line in the title, which gives the number of ranks or bytes separately.
@@ -204,11 +205,14 @@ static char *left_text(const FigurePanel *panel, const FigureChoice *choice, gbo
     if (room && choice->only)
         return g_strdup_printf("only the algorithms asked for are compared; %u other%s omitted", panel->left_out,
                                panel->left_out == 1 ? " is" : "s are");
-    if (!room || isinf(panel->left_ratio))
-        return g_strdup_printf("%u other%s omitted", panel->left_out, plural);
     // The ratio is rounded down, so that "nowhere below" stays true.
-    const double ratio = panel->left_ratio;
-    const double cut = ratio < 10 ? floor(ratio * 10) / 10 : floor(ratio);
+    const double ratio = panel->left_ratio,
+                 steps = ratio < 1.1  ? 100
+                         : ratio < 10 ? 10
+                                      : 1,
+                 cut = floor(ratio * steps) / steps;
+    if (!room || isinf(ratio) || cut <= 1)
+        return g_strdup_printf("%u other%s omitted", panel->left_out, plural);
     return g_strdup_printf("%u other%s omitted: nowhere below %g times the fastest", panel->left_out, plural, cut);
 }
 
@@ -257,58 +261,43 @@ static char *changing(const Figure *figure)
     return escape_terminal(plain);
 }
 
-static void add_parts(const Figure *figure, GPtrArray *parts)
+char *figure_note(const Figure *figure)
 {
-    const gboolean both = figure->predicted && figure->measured;
-    const char *const drawn = figure->bars ? "bars: " : "lines: ";
-    if (*figure->platform && platform_in_note(figure))
-        g_ptr_array_add(parts, g_strconcat(both ? drawn : "", figure->platform, NULL));
-    if (*figure->model && figure->y == FIGURE_Y_X_PREDICTED)
-        g_ptr_array_add(parts, g_strconcat("predicted: ", figure_model_text(figure->model),
-                                           *figure->transfer ? ", " : "", figure->transfer, NULL));
-    if (*figure->model && figure->predicted)
-        g_ptr_array_add(parts, g_strconcat(both && !*figure->platform ? drawn : "", figure_model_text(figure->model),
-                                           *figure->transfer ? ", " : "", figure->transfer, NULL));
-    if (figure->measured)
-        g_ptr_array_add(parts, g_strconcat(!figure->bars ? "points: measured"
-                                           : both        ? "diamonds: measured"
-                                                         : "measured",
-                                           *figure->mpi ? ", " : "", figure->mpi, figure->bars ? ", lines" : ", bars",
-                                           ": minimum to 95th percentile", NULL));
-    if (figure->crowded)
-        g_ptr_array_add(parts, g_strdup(figure->bars ? "ranks shared cores" : "hollow: ranks share cores"));
-    if (figure->fallbacks)
-        g_ptr_array_add(parts, g_strdup_printf("%u point%s omitted: another algorithm ran", figure->fallbacks,
-                                               figure->fallbacks == 1 ? "" : "s"));
     static const char *const alone[N_FIGURE_Y] = {[FIGURE_Y_SPEEDUP] = "the baseline has no time there",
                                                   [FIGURE_Y_X_BOUND] = "no lower bound is known",
                                                   [FIGURE_Y_X_PREDICTED] = "nothing predicts them",
                                                   [FIGURE_Y_SHARES] = "not simulated",
                                                   [FIGURE_Y_PARTS] = "not simulated"};
-    if (figure->unrelated)
-        g_ptr_array_add(parts, g_strdup_printf("%u point%s omitted: %s", figure->unrelated,
-                                               figure->unrelated == 1 ? "" : "s", alone[figure->y]));
-    if (figure->zeros)
-        g_ptr_array_add(parts, g_strdup_printf("%u point%s omitted: %s or time is 0", figure->zeros,
-                                               figure->zeros == 1 ? "" : "s",
-                                               figure->x == FIGURE_X_SIZE        ? "size"
-                                               : figure->y == FIGURE_Y_BANDWIDTH ? "p, size"
-                                                                                 : "p"));
+    const gboolean both = figure->predicted && figure->measured;
+    const char *const drawn = !both ? "" : figure->bars ? "bars: " : "lines: ";
+    GString *const note = g_string_new(NULL);
+    g_autofree char *model = figure_model_text(figure->model, figure->transfer), *names = changing(figure);
+    if (*figure->platform && platform_in_note(figure))
+        canvas_say(note, "%s%s", drawn, figure->platform);
+    if (*figure->model && figure->y == FIGURE_Y_X_PREDICTED)
+        canvas_say(note, "predicted: %s", model);
+    if (*figure->model && figure->predicted)
+        canvas_say(note, "%s%s", *figure->platform ? "" : drawn, model);
+    if (figure->measured)
+        canvas_say(note, "%smeasured%s%s, %s: minimum to 95th percentile",
+                   !figure->bars ? "points: "
+                   : both        ? "diamonds: "
+                                 : "",
+                   *figure->mpi ? ", " : "", figure->mpi, figure->bars ? "lines" : "bars");
+    if (figure->crowded)
+        canvas_say(note, figure->bars ? "ranks shared cores" : "hollow: ranks share cores");
+    canvas_omitted(note, figure->fallbacks, FIGURE_FELL_BACK);
+    canvas_omitted(note, figure->unrelated, alone[figure->y]);
+    canvas_omitted(note, figure->zeros,
+                   figure->x == FIGURE_X_SIZE        ? "size or time is 0"
+                   : figure->y == FIGURE_Y_BANDWIDTH ? "p, size or time is 0"
+                                                     : "p or time is 0");
     if (figure->absent)
-        g_ptr_array_add(parts,
-                        g_strdup_printf("thin or ringed: %u point%s there %s no time in the files", figure->absent,
-                                        figure->absent == 1 ? "" : "s", figure->absent == 1 ? "has" : "have"));
+        canvas_say(note, "thin or ringed: %u point%s there %s no time in the files", figure->absent,
+                   figure->absent == 1 ? "" : "s", figure->absent == 1 ? "has" : "have");
     if (figure->ends && !figure->bars)
-        g_ptr_array_add(parts, g_strdup("ringed: the point beside it is omitted"));
-    g_autofree char *names = changing(figure);
+        canvas_say(note, "ringed: the point beside it is omitted");
     if (*names)
-        g_ptr_array_add(parts, g_strconcat("parameters change along ", names, NULL));
-}
-
-char *figure_note(const Figure *figure)
-{
-    g_autoptr(GPtrArray) parts = g_ptr_array_new_with_free_func(g_free);
-    add_parts(figure, parts);
-    g_ptr_array_add(parts, NULL);
-    return g_strjoinv("; ", (char **)parts->pdata);
+        canvas_say(note, "parameters change along %s", names);
+    return g_string_free(note, FALSE);
 }

@@ -9,8 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SAME 1e-9 // relative; times that differ by less are equal, because a sum depends on the order of its terms
-
 static void winner_clear(void *data)
 {
     g_free(((Winner *)data)->label);
@@ -122,7 +120,7 @@ static guint index_of(const GArray *values, size_t value)
 // Returns TRUE if row a beats row b: it is faster, or they tie and the rule prefers it.
 static gboolean beats(const FigureRow *a, const FigureRow *b)
 {
-    if (a->time_s < b->time_s * (1 - SAME) || b->time_s < a->time_s * (1 - SAME))
+    if (a->time_s < b->time_s * (1 - FIGURE_SAME) || b->time_s < a->time_s * (1 - FIGURE_SAME))
         return a->time_s < b->time_s;
     const int one = figure_oddity(a), two = figure_oddity(b);
     const int names = strcmp(a->algorithm, b->algorithm);
@@ -161,7 +159,8 @@ static void find_margins(WinnerMap *map, const GArray *rows, const FigureRow *co
         if (!drawable(row) || row == best[place])
             continue;
         const double time = best[place]->time_s;
-        map->margin[place] = MIN(map->margin[place], row->low_s <= time * (1 + SAME) ? 0 : row->time_s / time - 1);
+        map->margin[place] =
+            MIN(map->margin[place], row->low_s <= time * (1 + FIGURE_SAME) ? 0 : row->time_s / time - 1);
     }
     for (guint i = 0; i < n; i++)
         if (best[i])
@@ -341,10 +340,9 @@ static gboolean check_points(WinnerMap *map, const GArray *rows, GError **error)
 
 WinnerMap *winner_map_read(const GPtrArray *tables, GError **error)
 {
-    g_autoptr(GArray) rows = g_array_new(FALSE, FALSE, sizeof(FigureRow));
-    for (guint i = 0; i < tables->len; i++)
-        if (!figure_rows_read(tables->pdata[i], rows, error))
-            return NULL;
+    g_autoptr(GArray) rows = figure_rows_read(tables, error);
+    if (!rows)
+        return NULL;
     g_autofree char *names = figure_names(tables);
     g_autoptr(WinnerMap) map = g_new0(WinnerMap, 1);
     map->winners = g_array_new(FALSE, FALSE, sizeof(Winner));

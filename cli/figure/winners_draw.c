@@ -124,13 +124,10 @@ static void set_names(const WinnerMap *map, FigureGrid *grid)
 
 char *winner_map_note(const WinnerMap *map)
 {
-    g_autoptr(GString) note = g_string_new(map->measured ? "" : figure_model_text(map->model));
-    if (*map->transfer)
-        g_string_append_printf(note, ", %s", map->transfer);
-    if (map->fallbacks)
-        g_string_append_printf(note, "%s%u point%s omitted: another algorithm ran", note->len ? "; " : "",
-                               map->fallbacks, map->fallbacks == 1 ? "" : "s");
-    return g_strdup(note->str);
+    g_autofree char *model = map->measured ? NULL : figure_model_text(map->model, map->transfer);
+    GString *const note = g_string_new(model);
+    canvas_omitted(note, map->fallbacks, FIGURE_FELL_BACK);
+    return g_string_free(note, FALSE);
 }
 
 static void set_keys(const WinnerMap *map, FigureGrid *grid)

@@ -18,10 +18,11 @@ static char *title_of(const GuidelinesAnswer *a)
 
 static char *note_of(const GuidelinesAnswer *a)
 {
-    const Guidelines *x = a->guidelines;
+    g_autofree char *how = guidelines_side(a->guidelines) == GUIDELINE_MEASURED
+                               ? g_strdup("measured")
+                               : figure_model_text(a->request->machine.model->name, NULL);
     return g_strdup_printf(
-        "%s; a place has the worst of all guidelines with its size on the left; white: none is known",
-        guidelines_side(x) == GUIDELINE_MEASURED ? "measured" : figure_model_text(a->request->machine.model->name));
+        "%s; a place has the worst of all guidelines with its size on the left; white: none is known", how);
 }
 
 FigureGrid *guidelines_map(const GuidelinesAnswer *a, GError **error)

@@ -34,17 +34,17 @@ static char *title_of(const Regret *x, const Request *r)
 
 static char *note_of(const Regret *x, const RequestMachine *machine, guint unknown)
 {
-    GString *const note = g_string_new(figure_model_text(machine->model->name));
-    if (machine->model->transfers)
-        g_string_append_printf(note, ", %s", transfer_names[machine->options.transfer]);
-    g_string_append(note, "; best: of what this version can be told to run");
+    g_autofree char *model = figure_model_text(
+        machine->model->name, machine->model->transfers ? transfer_names[machine->options.transfer] : NULL);
+    GString *const note = g_string_new(model);
+    canvas_say(note, "best: of what this version can be told to run");
     if (x->cliffs->len)
-        g_string_append_printf(note,
-                               "; thick lines: cliffs, where x of two neighbours (p and p + 1, or two sizes one "
-                               "element apart) differs by a factor of 1.5 or more, %u in all",
-                               x->cliffs->len);
+        canvas_say(note,
+                   "thick lines: cliffs, where x of two neighbours (p and p + 1, or two sizes one element apart) "
+                   "differs by a factor of 1.5 or more, %u in all",
+                   x->cliffs->len);
     if (unknown)
-        g_string_append_printf(note, "; white: the default is not known, or too large to simulate");
+        canvas_say(note, "white: the default is not known, or too large to simulate");
     return g_string_free(note, FALSE);
 }
 
