@@ -114,7 +114,8 @@ int cmd_bound(int argc, char **argv, GError **error)
         !ask_only(&o, &grid.request.library, error) || !find_algorithms(words[1], &grid.request, error) ||
         !ask_points(&o, &grid.request, error) || !ask_machine(&o, &grid.request, error) ||
         !request_knows("bound", grid.request.machine.model, FALSE, error) || !check_shared(&grid, &own, error) ||
-        !flatten(&grid) || !answer_open(&answer, &o.answer, error) || !picture_open(&own.draw, &drawing, error) ||
+        !flatten(&grid) || !answer_open(&answer, &o.answer, error) ||
+        (own.draw.path && !bound_can_draw(&grid, error)) || !picture_open(&own.draw, &drawing, error) ||
         !bound_grid_make(&grid, error))
         return 2;
     if (own.draw.path && !canvas_close(bound_canvas(&grid, &own.draw, error), &drawing, error))

@@ -571,6 +571,7 @@ ok '.. is SVG' says bound.svg '<svg'
 ok 'a picture, as -o asked for it before 1.0' c bound allreduce -p 8 -m 8,64K,8M -o old.svg
 ok '.. the same' cmp bound.svg old.svg
 ok 'no picture of another kind' fails '.svg, .png or .pdf' bound allreduce -p 8 -m 8 --draw bound.txt
+ok 'no picture of too many lines' fails '--draw: 18 lines; allowed: 16, so fewer sizes' bound bcast -p 2..40 -m 8..1M:x2 --draw x.svg
 ok 'no picture where no bound is above 0' fails '--draw: the bound is 0 everywhere' bound bcast -p 1 -m 8 --draw zero.svg
 
 # ---- The best of the LogP family: run says the same time of it, and no algorithm with its defaults is faster ----------------

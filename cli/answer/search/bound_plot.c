@@ -8,7 +8,16 @@
 #include "out/sheet.h"
 #include <string.h>
 
-enum { MAX_LINES = 16, GREY = 0xAAAAAA };
+enum { GREY = 0xAAAAAA };
+
+gboolean bound_can_draw(const BoundGrid *grid, GError **error)
+{
+    enum { MOST = 16 };
+    const gboolean by_size = bound_grid_by_size(grid);
+    const guint lines = by_size ? grid->request.question.ranks->len : grid->request.question.sizes->len;
+    return lines <= MOST || bad_input(error, "--draw: %u lines; allowed: %d, so fewer %s", lines, MOST,
+                                      by_size ? "ranks (-p)" : "sizes (-m)");
+}
 
 // What is drawn: a line for each number of ranks or each size, with the cells whose bound is above 0.
 typedef struct Picture {
@@ -132,9 +141,8 @@ static char *note_of(const Picture *x)
     g_string_append_printf(s, "%s; bound: %s%s", transfer_names[grid->request.machine.options.transfer],
                            strchr(bounds, ',') ? "the largest of " : "", bounds);
     if (x->blocks)
-        g_string_append(s, "; dotted: for equal blocks");
-    if (x->left_out)
-        g_string_append_printf(s, "; %u point%s of bound 0", x->left_out, x->left_out == 1 ? "" : "s");
+        canvas_say(s, "dotted: for equal blocks");
+    canvas_omitted(s, x->left_out, "the bound is 0");
     return g_string_free(s, FALSE);
 }
 
@@ -188,11 +196,6 @@ Canvas *bound_canvas(const BoundGrid *grid, const PictureAsk *ask, GError **erro
     g_auto(Picture) x = picture_of(grid);
     if (!x.lines->len) {
         bad_input(error, "--draw: the bound is 0 everywhere; allowed: one point or more where it is not");
-        return NULL;
-    }
-    if (x.lines->len > MAX_LINES) {
-        bad_input(error, "--draw: %u lines; allowed: %d, so fewer %s", x.lines->len, MAX_LINES,
-                  x.by_size ? "ranks (-p)" : "sizes (-m)");
         return NULL;
     }
     g_autofree CanvasLook *looks = figure_winner_looks(x.algorithms);
