@@ -4,13 +4,16 @@
 //         divisors of p, each at most `radix`: on each level this many ranks exchange parts at once. If p has no such
 //         divisor, the last rank is in no group, and the last group sends it what comes before it. See
 //         shapes/prefix_parts.h.
-// Cost:   no formula: the first group has nothing to add, and its ranks send earlier than others.
+// Cost:   T_exscan(p/K) of m/K bytes + the sum over the levels of the recurrence of one run of ranks, which differ in when
+//         they have added up what they got.
 // Source: this page. With radix 2 the levels are Rabenseifner's halvings of 2004, as in scan halving; the exscan is
 //         Träff's of 2025.
 // Needs:  nothing.
 //
 //   p = 6, radix = 3, levels = 1      0-1-2   3-4-5 (m/3)      0 -> 3   1 -> 4   2 -> 5 (m/3)      0-1-2   3-4-5 (m/3)
 #include "coll.h"
+#include "times/times.h"
+#include <stdlib.h>
 
 // How the ranks are divided.
 typedef struct Groups {
@@ -104,6 +107,38 @@ static int same_as(const Coll *c)
     return prefix_two_phase_same(c->rank / g.K, g.p / g.K) * g.K + c->rank % g.K;
 }
 
+// The exscan of each part begins at the same time in all groups.
+static PrefixEnds exscan_ends(const CollPoint *x, const PrefixGroups *g)
+{
+    int64_t *t = calloc((size_t)g->groups, sizeof *t);
+    prefix_two_phase_times(x, x->m / g->K, g->groups, t);
+    const PrefixEnds ends = {.first = t[0],
+                             .others = g->groups > 1 ? times_latest(t + 1, g->groups - 1) : 0,
+                             .last = t[g->groups - 1],
+                             .exact = true};
+    free(t);
+    return ends;
+}
+
+static int64_t time_of(const CollPoint *x, bool exclusive)
+{
+    if (x->p == 1)
+        return 0;
+    const PrefixGroups g = prefix_groups(x->p, groups_of(&x->par, x->p).K, x->par.radix);
+    const PrefixEnds exscan = exscan_ends(x, &g);
+    return prefix_parts_time(x, &g, &exscan, exclusive);
+}
+
+static int64_t scan_formula(const CollPoint *x)
+{
+    return time_of(x, false);
+}
+
+static int64_t exscan_formula(const CollPoint *x)
+{
+    return time_of(x, true);
+}
+
 #define COMMON                                                                                                         \
     .name = "k_halving",                                                                                               \
     .summary = "groups of ranks exchange parts; exscans of the parts between the groups; prefixes back",               \
@@ -111,8 +146,10 @@ static int same_as(const Coll *c)
                {"levels", PARAM_INT, offsetof(CollParams, halvings), 2, 1, 30, NULL,                                   \
                 "number of levels; more than ceil(log2 p) means that", CUT_ROUNDS}},                                   \
     .ordered = true, .peers = PEERS_SHIFT, .same_as = same_as,                                                         \
-    .cost = "no formula: the first group has nothing to add, and its ranks send earlier than others",                  \
-    .unknown = "the first group has nothing to add, and its ranks send earlier than others", .source = "this page"
+    .cost = "T_exscan(p/K) of m/K bytes + the sum over the levels of the recurrence of one run of ranks, which differ " \
+            "in when they have added up what they got",                                                                \
+    .unknown = "the groups do not divide m",                                                                           \
+    .source = "this page"
 
-const CollAlgorithm exscan_k_halving_algorithm = {COMMON, .collective = COLL_EXSCAN, .run = exscan_k_halving};
-const CollAlgorithm scan_k_halving_algorithm = {COMMON, .collective = COLL_SCAN, .run = scan_k_halving};
+const CollAlgorithm exscan_k_halving_algorithm = {COMMON, .collective = COLL_EXSCAN, .run = exscan_k_halving, .formula = exscan_formula};
+const CollAlgorithm scan_k_halving_algorithm = {COMMON, .collective = COLL_SCAN, .run = scan_k_halving, .formula = scan_formula};

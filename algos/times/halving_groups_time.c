@@ -115,36 +115,6 @@ static void up(HalvingGroups *k, int followed)
 
 // ---- The exscan of a lane ------------------------------------------------------------------------------------------
 
-// Adds prefix_two_phase to the times t of p ranks.
-static void exscan(const CollPoint *x, int64_t bytes, int p, int64_t *t)
-{
-    const int q = log2_ceil(p), inclusive = prefix_inclusive_rounds(p);
-    const int64_t um = u(x, bytes), gm = g(x, bytes);
-    g_autofree int64_t *before = g_new(int64_t, p);
-    g_autofree bool *any = g_new0(bool, p), *late = g_new0(bool, p);
-    for (int i = 0; i < q; i++) {
-        const bool self = i < inclusive;
-        const int64_t d = prefix_distance(inclusive, i);
-        memcpy(before, t, (size_t)p * sizeof *t);
-        for (int r = 0; r < p; r++) {
-            const bool sends = r + d < p && (self || r > 0), receives = self ? r >= d : r > d;
-            t[r] += late[r] ? gm : 0;
-            late[r] = false;
-            if (sends)
-                t[r] = later(t[r], um + (x->eager ? before[r] : later(before[r], before[r + d])));
-            if (!receives)
-                continue;
-            t[r] = later(t[r], um + (x->eager ? before[r - d] : later(before[r - d], before[r])));
-            const bool next = i + 1 < inclusive && r + 2 * d < p;
-            t[r] += next || any[r] ? gm : 0;
-            late[r] = any[r] && next;
-            any[r] = true;
-        }
-    }
-    for (int r = 0; r < p; r++)
-        t[r] += late[r] ? gm : 0;
-}
-
 // Returns true if the ranks of two lanes begin at the same times.
 static bool lanes_alike(const HalvingGroups *k, int a, int b)
 {
@@ -171,7 +141,7 @@ static void run_lanes(HalvingGroups *k)
             i += i + 1 < k->followed && k->group[i + 1] == group;
             t[group] = k->up[i][lane];
         }
-        exscan(k->x, k->x->m >> k->h, k->groups, t);
+        prefix_two_phase_times(k->x, k->x->m >> k->h, k->groups, t);
     }
 }
 

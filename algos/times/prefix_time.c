@@ -2,7 +2,9 @@
 #include "times/times.h"
 #include "api/integers.h"
 #include "shapes/prefix.h"
+#include <glib.h>
 #include <stdlib.h>
+#include <string.h>
 
 PrefixTime *prefix_time_new(const CollPoint *x, bool exclusive)
 {
@@ -95,4 +97,33 @@ int64_t prefix_two_phase_time(const CollPoint *x, int64_t bytes)
     // so in the last round of all receives nothing more.
     const int n = (inclusive < q ? inclusive : q - 1) - 2, hidden = n > 0 ? n : 0;
     return (q - hidden) * um + hidden * later(um, gm) + (inclusive > 1 ? q : q - 1) * gm;
+}
+
+void prefix_two_phase_times(const CollPoint *x, int64_t bytes, int p, int64_t *t)
+{
+    const int q = log2_ceil(p), inclusive = prefix_inclusive_rounds(p);
+    const int64_t um = u(x, bytes), gm = g(x, bytes);
+    g_autofree int64_t *before = g_new(int64_t, p);
+    g_autofree bool *any = g_new0(bool, p), *late = g_new0(bool, p);
+    for (int i = 0; i < q; i++) {
+        const bool self = i < inclusive;
+        const int64_t d = prefix_distance(inclusive, i);
+        memcpy(before, t, (size_t)p * sizeof *t);
+        for (int r = 0; r < p; r++) {
+            const bool sends = r + d < p && (self || r > 0), receives = self ? r >= d : r > d;
+            t[r] += late[r] ? gm : 0;
+            late[r] = false;
+            if (sends)
+                t[r] = later(t[r], um + (x->eager ? before[r] : later(before[r], before[r + d])));
+            if (!receives)
+                continue;
+            t[r] = later(t[r], um + (x->eager ? before[r - d] : later(before[r - d], before[r])));
+            const bool next = i + 1 < inclusive && r + 2 * d < p;
+            t[r] += next || any[r] ? gm : 0;
+            late[r] = any[r] && next;
+            any[r] = true;
+        }
+    }
+    for (int r = 0; r < p; r++)
+        t[r] += late[r] ? gm : 0;
 }

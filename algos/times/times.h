@@ -5,6 +5,7 @@
 #include "api/view.h"
 #include "shapes/census.h"
 #include "shapes/holders.h"
+#include "shapes/prefix_parts.h"
 #include "shapes/tree.h"
 #include <stdint.h>
 
@@ -206,6 +207,31 @@ int64_t prefix_time_free(const CollPoint *x, PrefixTime *s);
 int64_t prefix_chain_time(const CollPoint *x, bool exclusive);
 // Returns T of prefix_two_phase with this many bytes.
 int64_t prefix_two_phase_time(const CollPoint *x, int64_t bytes);
+// Adds prefix_two_phase with this many bytes to the times t[v] of p ranks.
+void prefix_two_phase_times(const CollPoint *x, int64_t bytes, int p, int64_t *t);
+// The groups of ranks, and the ranks of a run on each level.
+typedef struct PrefixGroups {
+    int K, levels, groups; // K is the product of r[]
+    int r[PREFIX_PARTS_LEVELS];
+    bool rest; // one more rank stands behind the last group
+} PrefixGroups;
+
+// Returns the groups of K ranks each, K > 1, of p ranks, or of the first p - 1 of them. The levels are those of
+// prefix_parts with this largest radix.
+PrefixGroups prefix_groups(int p, int K, int most);
+
+// When the ranks of an exscan are done that they begin together: the first of them, the latest of the others, and the
+// last one. `others` is -1 if that is not known.
+typedef struct PrefixEnds {
+    int64_t first, others, last;
+    bool exact; // otherwise the first one may be done earlier
+} PrefixEnds;
+
+// Returns T of prefix_parts_up in all groups, an exscan of their sums, and prefix_parts_down. Returns -1 if the exscan's
+// times are not known, if parts are not of equal length, if a run has too many ranks, or if the first group may be the
+// last one to end, and when it begins is not known.
+int64_t prefix_parts_time(const CollPoint *x, const PrefixGroups *g, const PrefixEnds *exscan, bool exclusive);
+
 // Adds a scan, or an exscan, by recursive doubling to the times t[v] of x->p ranks.
 void prefix_doubling_times(const CollPoint *x, bool exclusive, int64_t *t);
 
