@@ -1,5 +1,5 @@
 // The times of scans in groups (algos/times/prefix_parts_time.c) against the replay, at drawn costs: runs of several
-// lengths and levels.
+// lengths and levels, and every part that has a formula.
 #include "api/make.h"
 #include "engine/replay/replay.h"
 #include "engine/schedule/record.h"
@@ -67,9 +67,33 @@ static void test_levels(void)
     g_assert_cmpint(known, >, 3000);
 }
 
+static void test_parts(void)
+{
+    static const CollAlgorithm *const two[] = {&scan_grid_algorithm, &exscan_grid_algorithm};
+    static const int ranks[] = {4, 8, 12, 32, 60};
+    g_autoptr(GRand) random = g_rand_new_with_seed(sample_seed(12));
+    int known = 0, parts = 0;
+    for (int n = 0; n < n_algorithms; n++) {
+        const CollAlgorithm *part = algorithms[n];
+        int of_part = 0;
+        for (size_t i = 0; i < G_N_ELEMENTS(ranks) && part->collective == COLL_EXSCAN && part->formula; i++)
+            for (int K = 2; K <= ranks[i] && K <= 16; K++) {
+                CollParams par = algorithm_defaults(two[K % 2]);
+                par.chains = K;
+                par.part[0] = part;
+                of_part += ranks[i] % K ? 0 : compare(random, two[K % 2], ranks[i], &par);
+            }
+        known += of_part;
+        parts += of_part > 0;
+    }
+    g_test_message("%d times, %d parts", known, parts);
+    g_assert_cmpint(parts, >, 4);
+}
+
 static void add(void)
 {
     g_test_add_func("/prefix-time/levels", test_levels);
+    g_test_add_func("/prefix-time/parts", test_parts);
 }
 
 int main(int argc, char **argv)

@@ -3,7 +3,8 @@
 //         that it passes. The owners of the same part, a column, make an exscan of the rows' sums. An owner then adds
 //         what comes before its row to the sums that it kept, and hands each to the rank that it is for. It is what
 //         `lane` does, without nodes and for any p. See shapes/prefix_parts.h and shapes/rank_rows.h.
-// Cost:   no formula: the first row has nothing to add, and its ranks send earlier than others.
+// Cost:   K divides p: T_outer(p/K) of m/K bytes + the recurrence of one row, whose ranks differ in when they have added
+//         up what they got.
 // Source: van de Geijn, On global combine operations, 1994, for the grid; its use for prefixes is ours.
 // Needs:  parts that can run; else recursive_doubling runs.
 //
@@ -11,6 +12,7 @@
 //                         0 -> 3   1 -> 4   2 -> 5 (m/3)
 //                         0-1-2   3-4-5   3 4 5 -> 6 (m/3)
 #include "coll.h"
+#include "times/times.h"
 
 enum { OUTER };
 
@@ -58,14 +60,40 @@ static int same_as(const Coll *c)
     return like > 0 ? like * g.n + g.i : c->rank;
 }
 
+// Every rank owns a part if the groups of K ranks are the rows. The first rank of a column receives nothing in its
+// exscan, so it is not the only one that ends last.
+static int64_t time_of(const CollPoint *x, bool exclusive)
+{
+    const int K = x->par.chains < x->p ? x->par.chains : x->p;
+    const CollAlgorithm *outer = x->par.part[OUTER];
+    if (x->p == 1)
+        return 0;
+    if (x->p % K != 0 || algorithm_is_added(outer))
+        return -1;
+    const PrefixGroups g = prefix_groups(x->p, K, K);
+    const int64_t t = call_time(x, outer, g.groups, x->m / K);
+    return prefix_parts_time(x, &g, &(PrefixEnds){.first = t, .others = t}, exclusive);
+}
+
+static int64_t scan_formula(const CollPoint *x)
+{
+    return time_of(x, false);
+}
+
+static int64_t exscan_formula(const CollPoint *x)
+{
+    return time_of(x, true);
+}
+
 #define COMMON                                                                                                         \
     .name = "grid", .summary = "rows of ranks exchange parts; exscans of the parts in columns; prefixes back",         \
     .needs = {&need_group_parts}, .groups = {[OUTER] = RAILS_ALL}, .otherwise = "recursive_doubling",                  \
     .params = {ROW_PARTS, PART("outer", OUTER, COLL_EXSCAN, "two_phase", "the exscan of a part in a column")},         \
     .ordered = true, .peers = PEERS_SHIFT, .same_as = same_as,                                                         \
-    .cost = "no formula: the first row has nothing to add, and its ranks send earlier than others",                    \
-    .unknown = "the first row has nothing to add, and its ranks send earlier than others",                             \
+    .cost = "K divides p: T_outer(p/K) of m/K bytes + the recurrence of one row, whose ranks differ in when they "      \
+            "have added up what they got",                                                                             \
+    .unknown = "rows of unequal length, or a part without a formula",                                                  \
     .source = "van de Geijn, On global combine operations, 1994, for the grid; its use for prefixes is ours"
 
-const CollAlgorithm exscan_grid_algorithm = {COMMON, .collective = COLL_EXSCAN, .run = exscan_grid};
-const CollAlgorithm scan_grid_algorithm = {COMMON, .collective = COLL_SCAN, .run = scan_grid};
+const CollAlgorithm exscan_grid_algorithm = {COMMON, .collective = COLL_EXSCAN, .run = exscan_grid, .formula = exscan_formula};
+const CollAlgorithm scan_grid_algorithm = {COMMON, .collective = COLL_SCAN, .run = scan_grid, .formula = scan_formula};

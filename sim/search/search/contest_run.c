@@ -131,7 +131,7 @@ static void make_uneven(Contest *x, Standing *c, const Try *try)
 // limit makes no difference.
 static gboolean excluded(const Contest *x, const Standing *c, const Try *try, const AheadJob *job)
 {
-    const double limit_s = standing_entry_s(x, try->algorithm, c) * standing_promised_share(x);
+    const double limit_s = standing_limit_s(x, c, try);
     return (job && job->excluded) || try_excluded(x->request, x->p, x->per_node, x->m, limit_s, try);
 }
 
@@ -320,7 +320,7 @@ static void consider_all(Contest *x)
         if (standing_promises(x, c, try)) {
             agenda_look_ahead(&todo, x, standings, todo.next_try, try);
             consider(x, c, try);
-        } else if (try->least_s >= standing_entry_s(x, try->algorithm, c) * standing_promised_share(x)) {
+        } else if (try->least_s >= standing_limit_s(x, c, try)) {
             x->counts.excluded++;
         } else if (x->changing) {
             drop(&todo, tries_group_number(try));

@@ -106,6 +106,12 @@ double standing_entry_s(const Contest *x, int algorithm, const Standing *c)
     return MIN(x->changing ? winning_s(x, algorithm) : ranked_s, own_limit_s(x, c));
 }
 
+double standing_limit_s(const Contest *x, const Standing *c, const Try *try)
+{
+    const gboolean orders = x->changing && x->flat && try->by_form && try->work < TRY_COSTLY;
+    return (orders ? own_limit_s(x, c) : standing_entry_s(x, try->algorithm, c)) * standing_promised_share(x);
+}
+
 // Returns TRUE if a run of the try costs so much that it is of use only if it is the fastest: where no closed form holds,
 // it does not fill a place behind that.
 static gboolean only_wins(const Contest *x, const Try *try)
@@ -296,7 +302,7 @@ static gboolean is_last_again(const Standing *c, const Try *try)
 
 gboolean standing_promises(const Contest *x, const Standing *c, const Try *try)
 {
-    if (try->least_s >= standing_entry_s(x, try->algorithm, c) * standing_promised_share(x))
+    if (try->least_s >= standing_limit_s(x, c, try))
         return FALSE;
     const double least_s = foreseen_s(x, c, try);
     if ((least_s > 0 && least_s >= fastest_s(x)) || costs_too_much(x, c, try)) // the fastest may take no time

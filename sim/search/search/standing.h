@@ -49,6 +49,9 @@ double standing_promised_share(const Contest *x);
 // run of just this time may, too, if it comes first among equals. If only the fastest one matters, those that take
 // x->limit_s are of no use from the start. While parts are replaced, only tries that may be the fastest are of use.
 double standing_entry_s(const Contest *x, int algorithm, const Standing *c);
+// Returns the time from which on a try is of no use. While parts are replaced, a closed form finds the fastest of an
+// algorithm's tries without a run, so that one runs even if another algorithm is faster.
+double standing_limit_s(const Contest *x, const Standing *c, const Try *try);
 // Returns the time above which a run of the try is of no use, also if its clocks are a little wrong by rounding; 0 if
 // there is none. While parts are replaced, a run that costs little may take longer than the fastest algorithm: the way
 // to a composition's best parts must not depend on which other algorithms there are.
