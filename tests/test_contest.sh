@@ -253,6 +253,10 @@ takes 0 2 && ok 'a postal tree over nodes' gives 'node_postal latency=5  7.564 u
 # allgather take 8 % longer.
 ok 'streams of segments over nodes' at_most "$(least bcast -p 8x12 -m 1M --element 8 --platform leonardo)" 2.453e-4
 
+# In nodes of unequal size, a part may run in some of them and fall back in the others: without such parts 5 % longer.
+ok 'a part that runs in one of two nodes' at_most \
+    "$(least alltoall -p 9 --map block:7 -m 24 --element 8 --platform orfeo-epyc)" 2.894e-6
+
 # Algorithms that the call passes over.
 ok 'without an algorithm, as a part too' gives 'left out: allgather_reduce (--without)' \
     best allreduce -p 2x4 -m 1K --element 8 --platform leonardo --without allgather_reduce

@@ -111,9 +111,9 @@ struct CollPart {
 struct CollRun {
     void (*emit)(CollRun *run, const CollIssue *op);
     void (*room)(CollRun *run, size_t len); // if not NULL: called when the text takes scratch number next_scratch
-    // If not NULL: called when a part of a composition, on several ranks, does not meet its needs and its fallback
-    // runs.
-    void (*falls_back)(CollRun *run, const CollAlgorithm *called, const CollAlgorithm *ran, const char *why);
+    // If not NULL: called when a part of a composition runs on several ranks. If the part does not meet its needs, its
+    // fallback runs, and `why` says which need that is; otherwise `ran` is the part itself, and `why` is NULL.
+    void (*part_runs)(CollRun *run, const CollAlgorithm *called, const CollAlgorithm *ran, const char *why);
     // The phase in which the text is (coll_phase), and the part of a composition; NULL for none.
     const char *phase;
     const struct CollPart *part;

@@ -55,8 +55,8 @@ static void called(const CollAlgorithm *algorithm, Coll *view)
     view->par = algorithm_defaults(algorithm);
     const CollAlgorithm *a = coll_resolve(algorithm, view, &why);
     g_assert(a); // a composition needs parts that can run on its groups
-    if (a != algorithm && view->run->falls_back && view->p > 1)
-        view->run->falls_back(view->run, algorithm, a, why);
+    if (view->run->part_runs && view->p > 1)
+        view->run->part_runs(view->run, algorithm, a, a == algorithm ? NULL : why);
     if (a->shared)
         coll_take_queues(view);
 }

@@ -11,6 +11,7 @@ typedef struct PartsPass {
     CollAlgorithm copy[COLL_MAX_PARTS];
     CollParams par[COLL_MAX_PARTS]; // the defaults of the copies
     GPtrArray *texts;               // of char *, without duplicates
+    GPtrArray *fell, *ran;          // the parts (CollAlgorithm) that fell back somewhere, and those that ran themselves
 } PartsPass;
 
 static void pass_over(CollRun *run, const CollIssue *op)
@@ -31,10 +32,18 @@ static const char *name_of(const PartsPass *pass, const CollAlgorithm *called)
     return collectives[called->collective].name;
 }
 
-static void note_fallback(CollRun *run, const CollAlgorithm *called, const CollAlgorithm *ran, const char *why)
+static void add_once(GPtrArray *parts, const CollAlgorithm *part)
+{
+    if (!g_ptr_array_find(parts, part, NULL))
+        g_ptr_array_add(parts, (gpointer)part);
+}
+
+static void note_part(CollRun *run, const CollAlgorithm *called, const CollAlgorithm *ran, const char *why)
 {
     PartsPass *pass = (PartsPass *)run;
-    distinct_take(pass->texts, g_strdup_printf("%s: %s (%s)", name_of(pass, called), ran->name, why));
+    add_once(why ? pass->fell : pass->ran, called);
+    if (why)
+        distinct_take(pass->texts, g_strdup_printf("%s: %s (%s)", name_of(pass, called), ran->name, why));
 }
 
 static void run_text(PartsPass *pass, const Operation *op, const CollParams *par, int rank)
@@ -56,31 +65,60 @@ static void run_nodes(PartsPass *pass, const Operation *op, const CollParams *pa
         run_text(pass, op, par, nodes->member[nodes->first[nodes->of[op->c.root] == 0]]);
 }
 
-char *parts_else(const Operation *op)
+// Runs the texts of some ranks. Returns FALSE if the algorithm has no parts.
+static gboolean run_some(PartsPass *pass, const Operation *op)
 {
-    PartsPass pass = {.algorithm = op->algorithm};
     CollParams par = op->c.par;
+    pass->algorithm = op->algorithm;
+    pass->texts = g_ptr_array_new_with_free_func(g_free);
+    pass->fell = g_ptr_array_new();
+    pass->ran = g_ptr_array_new();
     if (!par.part[0])
-        return NULL;
+        return FALSE;
     for (int i = 0; i < COLL_MAX_PARTS && par.part[i]; i++) {
         const CollAlgorithm *entry = par.part[i];
-        pass.par[i] = algorithm_defaults(entry);
-        pass.copy[i] = *entry;
-        pass.copy[i].variant_of = algorithm_entry(entry);
-        pass.copy[i].defaults = &pass.par[i];
-        par.part[i] = &pass.copy[i];
+        pass->par[i] = algorithm_defaults(entry);
+        pass->copy[i] = *entry;
+        pass->copy[i].variant_of = algorithm_entry(entry);
+        pass->copy[i].defaults = &pass->par[i];
+        par.part[i] = &pass->copy[i];
     }
-    pass.texts = g_ptr_array_new_with_free_func(g_free);
-    coll_run_init(&pass.run, pass_over);
-    pass.run.falls_back = note_fallback;
-    pass.run.most_segments = COLL_MOST_SEGMENTS;
-    run_text(&pass, op, &par, op->c.root);
+    coll_run_init(&pass->run, pass_over);
+    pass->run.part_runs = note_part;
+    pass->run.most_segments = COLL_MOST_SEGMENTS;
+    run_text(pass, op, &par, op->c.root);
     if (op->c.nodes)
-        run_nodes(&pass, op, &par);
-    coll_run_clear(&pass.run);
-    const gboolean any = pass.texts->len > 0;
-    g_ptr_array_add(pass.texts, NULL);
-    char *text = any ? g_strjoinv("; ", (char **)pass.texts->pdata) : NULL;
-    g_ptr_array_unref(pass.texts);
+        run_nodes(pass, op, &par);
+    coll_run_clear(&pass->run);
+    return TRUE;
+}
+
+static void clear(PartsPass *pass)
+{
+    g_ptr_array_unref(pass->texts);
+    g_ptr_array_unref(pass->fell);
+    g_ptr_array_unref(pass->ran);
+}
+
+char *parts_else(const Operation *op)
+{
+    PartsPass pass = {0};
+    char *text = NULL;
+    if (run_some(&pass, op) && pass.texts->len > 0) {
+        g_ptr_array_add(pass.texts, NULL);
+        text = g_strjoinv("; ", (char **)pass.texts->pdata);
+    }
+    clear(&pass);
     return text;
+}
+
+gboolean parts_never_run(const Operation *op)
+{
+    PartsPass pass = {0};
+    gboolean never = FALSE;
+    run_some(&pass, op);
+    for (guint i = 0; i < pass.fell->len; i++)
+        never = never || !g_ptr_array_find(pass.ran, pass.fell->pdata[i], NULL);
+    clear(&pass);
+    return never;
 }

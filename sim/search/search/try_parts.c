@@ -77,13 +77,12 @@ static double bound_of(const TrySearch *s, const CollParams *par, double limit_s
     return bound_s;
 }
 
-// Returns TRUE if a part would run as another algorithm, which is tried in its own name.
+// Returns TRUE if a part would run as another algorithm wherever it runs: that is tried in its own name.
 static gboolean falls_back(const TrySearch *s, const CollParams *par)
 {
     Point point = {.algorithm = s->a, .p = s->p, .per_node = s->per_node, .m = s->m, .par = *par};
     const Operation op = point_operation(s->r, &point);
-    g_autofree char *parts = parts_else(&op);
-    return parts != NULL;
+    return parts_never_run(&op);
 }
 
 // Adds a group with these parameters, if they are not among those of the algorithm's groups that count. Adds 1 to
