@@ -257,6 +257,19 @@ ok 'streams of segments over nodes' at_most "$(least bcast -p 8x12 -m 1M --eleme
 ok 'a part that runs in one of two nodes' at_most \
     "$(least alltoall -p 9 --map block:7 -m 24 --element 8 --platform orfeo-epyc)" 2.894e-6
 
+# What is searched depends on the nodes, and not on how the request says them.
+awk 'BEGIN { for (rank = 0; rank < 28; rank++) print int(rank / 7) }' >sevens
+ranking() { # ranking ARGUMENTS..: the algorithms of the answer, with their settings and times
+    c best "$@" -f csv || return 1
+    column algorithm out && column params out && column time_s out
+}
+same_by_file() { # same_by_file FILE MAP ARGUMENTS..: the file's nodes are those of the map
+    local file="$1" map="$2"
+    shift 2
+    [ "$(ranking "$@" --map "$file")" = "$(ranking "$@" --map "$map")" ]
+}
+ok 'a file of nodes: as a map of the same' same_by_file sevens block:7 alltoall -p 28 -m 64 --element 8 --platform orfeo-epyc
+
 # Algorithms that the call passes over.
 ok 'without an algorithm, as a part too' gives 'left out: allgather_reduce (--without)' \
     best allreduce -p 2x4 -m 1K --element 8 --platform leonardo --without allgather_reduce

@@ -215,12 +215,7 @@ static void alltoall_node_pairs(const Coll *c)
 static bool shares_fit(const Coll *c)
 {
     const int k = coll_nodes_equal(c->nodes);
-    int largest = k;
-    for (int i = 0; i < c->nodes->n_sizes; i++) {
-        const int size = coll_nodes_size(c->nodes, c->nodes->sized[i]);
-        largest = size > largest ? size : largest;
-    }
-    return k ? k % c->par.leaders == 0 : c->par.leaders <= largest;
+    return k ? k % c->par.leaders == 0 : c->par.leaders <= coll_nodes_largest(c->nodes);
 }
 
 static const CollNeed need_shares = {shares_fit,

@@ -36,6 +36,16 @@ static inline int coll_nodes_size(const CollNodes *nodes, int node)
 {
     return nodes->first[node + 1] - nodes->first[node];
 }
+// Returns how many ranks the largest node has.
+static inline int coll_nodes_largest(const CollNodes *nodes)
+{
+    int most = 0;
+    for (int i = 0; i < nodes->n_sizes; i++) {
+        const int size = coll_nodes_size(nodes, nodes->sized[i]);
+        most = size > most ? size : most;
+    }
+    return most;
+}
 // Returns the ranks of a node, in ascending order.
 static inline const int *coll_nodes_members(const CollNodes *nodes, int node)
 {

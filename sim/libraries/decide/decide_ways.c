@@ -114,12 +114,10 @@ static gboolean is_between(const Tables *tables, const CollAlgorithm *entry, con
 // Returns the most ranks that run a part at a call.
 static int ranks_of(const DecideCall *call, const CollAlgorithm *entry, const CollParam *param)
 {
-    int most = 0;
     if (!algorithm_needs_nodes(entry) || !call->nodes)
         return call->p;
-    for (int i = 0; i < call->nodes->n_sizes; i++)
-        most = MAX(most, coll_nodes_size(call->nodes, call->nodes->sized[i]));
-    return param->within || param->of != entry->collective ? most : call->nodes->n;
+    const gboolean inside = param->within || param->of != entry->collective;
+    return inside ? coll_nodes_largest(call->nodes) : call->nodes->n;
 }
 
 DecideCall decide_call_of_part(const DecideCall *call, const CollAlgorithm *entry, const CollParam *param)
@@ -209,8 +207,8 @@ static void add_parts(GArray *parts, const Tables *tables, const DecideCall *cal
         const LibraryAlgorithm *a = &g_array_index(tables->algorithms, LibraryAlgorithm, i);
         CollParams own;
         const CollAlgorithm *runs = a->collective == param->of ? decide_entry(tables, a, &own) : NULL;
-        if (!runs || !param_allows(param, algorithm_number(runs)) || !may_be_part(entry, runs) || !decide_can(a, call) ||
-            (any_operation && a->ordered) ||
+        if (!runs || !param_allows(param, algorithm_number(runs)) || !may_be_part(entry, runs) ||
+            !decide_can(a, call) || (any_operation && a->ordered) ||
             (algorithm_has_parts(runs) && (!composed || !give_parts(tables, call, runs, &own, any_operation))))
             continue;
         const CollAlgorithm *variant = variant_find(runs, &own);

@@ -74,12 +74,7 @@ int ucc_radix(int p, int most_on_a_node)
 // Returns the most ranks that share a node. Where nobody says, all do.
 static int most_on_a_node(const DecideCall *c)
 {
-    int most = 1;
-    if (!c->nodes)
-        return c->p;
-    for (int i = 0; i < c->nodes->n_sizes; i++)
-        most = MAX(most, coll_nodes_size(c->nodes, c->nodes->sized[i]));
-    return most;
+    return c->nodes ? coll_nodes_largest(c->nodes) : c->p;
 }
 
 // Returns TRUE if the algorithm cuts the vector into as many parts as the radix says, which needs enough elements.

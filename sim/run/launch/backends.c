@@ -293,9 +293,7 @@ static gboolean shares_nics(const BackendCheck *c, const Point *x)
 {
     const Platform *platform = c->request.machine.platform;
     const Mapping *map = request_mapping(&c->request.machine, x->p, x->per_node);
-    int most = 0;
-    for (int node = 0; map && node < map->nodes->n; node++)
-        most = MAX(most, coll_nodes_size(map->nodes, node));
+    const int most = map ? coll_nodes_largest(map->nodes) : 0;
     return platform->has[KEY_NIC_RATE] && most > platform->value[KEY_NICS] && map->nodes->n > 1;
 }
 

@@ -140,14 +140,19 @@ char *request_map(const RequestMachine *machine, int per_node)
                                                  : g_strdup_printf("block:%d", per_node);
 }
 
+int request_node_ranks(const RequestMachine *machine, int p, int per_node)
+{
+    if (per_node || !request_is_mapped(machine, per_node))
+        return per_node;
+    return coll_nodes_largest(request_mapping(machine, p, per_node)->nodes);
+}
+
 char *request_nodes_text(const RequestMachine *machine, int p, int per_node)
 {
     if (!request_is_mapped(machine, per_node))
         return NULL;
     const CollNodes *nodes = request_mapping(machine, p, per_node)->nodes;
-    int most = 0;
-    for (int i = 0; i < nodes->n; i++)
-        most = MAX(most, coll_nodes_size(nodes, i));
+    const int most = coll_nodes_largest(nodes);
     g_autofree char *map = request_map_text(machine);
     return g_strdup_printf("%d node%s of %s%d rank%s, %s", nodes->n, nodes->n == 1 ? "" : "s",
                            coll_nodes_equal(nodes) ? "" : "at most ", most, most == 1 ? "" : "s", map);

@@ -8,11 +8,7 @@
 static int most_on_node(const Request *r, guint i)
 {
     const int p = (int)g_array_index(r->question.ranks, size_t, i), per_node = request_per_node(r, i);
-    const CollNodes *nodes = r->machine.map.kind == MAP_FILE ? request_mapping(&r->machine, p, per_node)->nodes : NULL;
-    int most = MIN(p, per_node);
-    for (int k = 0; nodes && k < nodes->n; k++)
-        most = MAX(most, coll_nodes_size(nodes, k));
-    return most;
+    return MIN(p, request_node_ranks(&r->machine, p, per_node));
 }
 
 // Returns the most ranks on a node where there are several nodes.

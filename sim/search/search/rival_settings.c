@@ -79,7 +79,8 @@ static GArray *params_at(const RivalSettings *x, int i, size_t m)
         if (setting->found == 0 || setting->found == m)
             continue;
         const CollParams here =
-            try_parts_at(&x->request->question, x->per_node, x->algorithm[i], &setting->par, setting->found, m);
+            try_parts_at(&x->request->question, request_node_ranks(&x->request->machine, x->p, x->per_node),
+                         x->algorithm[i], &setting->par, setting->found, m);
         add_params(all, x->algorithm[i], &here);
     }
     return all;

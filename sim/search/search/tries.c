@@ -99,8 +99,8 @@ static void add_groups(TrySearch *s, const CollParams *par, int i)
         int64_t value[TRY_MOST_VALUES];
         const gboolean fixed = try_is_given(&s->r->question, param) || (s->told && !can_tell(s, param));
         // Of a composition, these are tried when its parts are known.
-        const int per_node = try_has_parts(s->a) ? 0 : s->per_node;
-        int n = fixed ? 0 : try_values(param, s->p, per_node, value);
+        const int node_ranks = try_has_parts(s->a) ? 0 : s->node_ranks;
+        int n = fixed ? 0 : try_values(param, s->p, node_ranks, value);
         if (n > 0 && !try_segment_param(s->a)) { // segments would change which radix is the best
             const Operation op = try_search_operation(s, par);
             n = s->blind ? try_add_bounded(s, par, param, value, n)

@@ -35,7 +35,7 @@ static gboolean spans_nodes(const CollAlgorithm *a, const CollParam *param)
 static gboolean may_be(const TrySearch *s, const TryWhole *w, const CollParam *param, int i)
 {
     const gboolean nodes = w->nodes && spans_nodes(w->a, param),
-                   finds = s->per_node > 0 && (nodes || s->r->machine.platform->levels.n > 2);
+                   finds = s->node_ranks > 0 && (nodes || s->r->machine.platform->levels.n > 2);
     return param_allows(param, i) && (finds || !algorithm_needs_nodes(algorithms[i])) &&
            !question_lacks(&s->r->question, algorithms[i]);
 }
@@ -87,9 +87,9 @@ void try_add_variants(const CollParam *param, const CollParams *par, const GArra
 
 void try_add_numbers(const TrySearch *s, const CollParam *param, const CollParams *par, int step, GArray *to)
 {
-    const size_t elem = s->r->question.elem, shares[] = {1, (size_t)MAX(s->per_node, 1)};
+    const size_t elem = s->r->question.elem, shares[] = {1, (size_t)MAX(s->node_ranks, 1)};
     int64_t value[TRY_MOST_VALUES];
-    int n = g_str_equal(param->name, "max_requests") ? 0 : try_values(param, s->p, s->deep ? s->per_node : 0, value);
+    int n = g_str_equal(param->name, "max_requests") ? 0 : try_values(param, s->p, s->deep ? s->node_ranks : 0, value);
     if (param->kind == PARAM_SIZE)
         value[n++] = 0;
     for (size_t i = 0; param->kind == PARAM_SIZE && i < G_N_ELEMENTS(shares); i++)

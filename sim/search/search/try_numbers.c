@@ -73,7 +73,7 @@ static gboolean is_requests(const CollParam *param)
 
 static void find_numbers(const TrySearch *s, Numbers *x)
 {
-    const int per_node = MAX(s->per_node, 1), counts[] = {s->p, per_node, s->p / per_node};
+    const int node = MAX(s->node_ranks, 1), counts[] = {s->p, node, s->p / node};
     if (x->param->kind == PARAM_SIZE) {
         const int64_t elem = (int64_t)s->r->question.elem;
         const gboolean fine = (size_t)x->now > s->m / FINE || x->now / elem < FINE;

@@ -122,6 +122,7 @@ TrySearch try_search_begin(const Request *r, int p, int per_node, size_t m)
     return (TrySearch){.r = r,
                        .p = p,
                        .per_node = per_node,
+                       .node_ranks = request_node_ranks(&r->machine, p, per_node),
                        .m = m,
                        .flat = request_flat(r, p, per_node),
                        .blind = r->machine.model != &hockney_model,

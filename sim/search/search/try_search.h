@@ -64,6 +64,7 @@ static const double try_path_share = 1 - 1e-6;
 typedef struct TrySearch {
     const Request *r;
     int p, per_node;
+    int node_ranks; // request_node_ranks()
     size_t m;
     gboolean flat;  // closed forms hold (request_flat)
     gboolean blind; // the model has no forms, so tries can hardly be compared without simulation
