@@ -136,7 +136,7 @@ static gboolean add_mpirun(GPtrArray *argv, const Launch *launch, const char *pr
 {
     static const char *const of_open_mpi[] = {"mpirun.openmpi", "mpirun", NULL};
     static const char *const of_mpich[] = {"mpirun.mpich", "mpiexec.hydra", "mpirun", NULL};
-    g_autofree char *said = ask_library(launch, program, error);
+    g_autofree char *said = launch->library ? g_strdup(launch->library) : ask_library(launch, program, error);
     if (!said)
         return FALSE;
     const gboolean is_open = g_str_has_prefix(said, open_mpi);

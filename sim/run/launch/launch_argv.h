@@ -19,6 +19,7 @@ char *launch_find(LaunchKind kind, GError **error);
 typedef struct Launch {
     LaunchKind kind;
     const SimgridMachine *machine; // SMPI: the machine that it simulates; its p does not matter
+    const char *library;           // real MPI: what launch_library returned; NULL if the program is still to be asked
     const char *launcher;          // real MPI: "srun -n {p}", where {p} is the number of ranks; NULL for mpirun
     const char *const *options;    // further words before the program, NULL-terminated; NULL if there are none
     double patience_s;             // end a run that stays silent for this time; 0 for PATIENCE_S + the plan's budget

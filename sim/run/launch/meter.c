@@ -75,6 +75,7 @@ void meter_init(Meter *meter)
 gboolean meter_open(Meter *meter, GError **error)
 {
     meter->mpi = launch_library(&meter->launch, error);
+    meter->launch.library = meter->mpi;
     meter->open_mpi = meter->mpi && g_str_has_prefix(meter->mpi, "Open MPI");
     return meter->mpi != NULL;
 }
