@@ -239,17 +239,20 @@ if [ -x "$(dirname "$COLLSIM")/collsim-mpi" ] && command -v mpirun >/dev/null; t
     done
     ok "--run: alpha is a time" sh -c 'awk "/^alpha = / { exit !(\$3 ~ /^[0-9.]+(ns|us|ms)$/ && \$3 + 0 > 0) }" run.ini'
     ok "--run: the .ini can be used" sh -c '"$0" run allreduce all -p 8 -m 8,1M --platform ./run.ini >out 2>err && grep -q "^fastest on 8 ranks" out' "$COLLSIM"
-    # These start many MPI programs, so CHECK_SEED draws some: files beside what hockney measures, or what shared memory does.
-    if takes 0 2; then
+    # These start many MPI programs, so CHECK_SEED draws one: files beside what hockney measures, what shared memory measures, or
+    # files beside that.
+    if takes 0 3; then
         ok "--run: with files" gives "hockney from measured here (collsim with Open MPI" --run --budget 5ms exact.csv
         ok "--run: with files: the error of collectives" says out "rows of collectives, not needed for figures: error"
+    fi
+    if takes 1 3; then
         ok "--run: shared memory" calibrate --run --budget 1ms --model shared --write shared.ini
         for f in gamma write read flag lanes; do
             ok "--run: shared memory: $f, and where it comes from" sh -c 'grep -q "^$0 = " shared.ini && grep -q "^$0.source = ." shared.ini' $f
         done
         ok "--run: shared memory: the .ini can be used" sh -c '"$0" run bcast shm_flat --model shared -p 2 -m 8,1M --platform ./shared.ini -f csv >out 2>err' "$COLLSIM"
     fi
-    takes 1 2 && ok "--run: shared memory: files that --run adds to" calibrate --run --budget 1ms --model shared shm.csv
+    takes 2 3 && ok "--run: shared memory: files that --run adds to" calibrate --run --budget 1ms --model shared shm.csv
 else
     ok "# SKIP --run: collsim-mpi or mpirun is missing" true
 fi
