@@ -91,7 +91,7 @@ ask() { # ask ARGUMENTS...: c, answered by that process; if it ends, the test fa
     : >out
     printf '%s\0' out "$@" '' >&8
     IFS= read -r reply <&9 || { reply='139 the process that serves has ended' && served= && : >"$dir.failed"; }
-    if [ -s .notes ]; then cat .notes >err; else : >err; fi
+    while IFS= read -r note || [ "$note" ]; do printf '%s\n' "$note"; done <.notes >err # which starts no process
     [ -z "${reply#* }" ] || printf 'collsim: %s\n' "${reply#* }" >>err
     return "${reply%% *}"
 }

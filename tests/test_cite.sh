@@ -28,20 +28,29 @@ used() { # every source is named by an entry, or is another word for a model, or
     [ "$(cat out)" = 'alexandrov1995 culler1993 hockney1994 hoefler2010 hunold2016 hunold2018 traff2010 ' ]
 }
 ok 'and every source is named' used
+balanced() { # out has entries of BibTeX, each of which ends
+    begun=0 ended=0
+    while IFS= read -r line; do
+        case $line in @*) begun=$((begun + 1)) ;; '}') ended=$((ended + 1)) ;; esac
+    done <out
+    [ $begun -gt 0 ] && [ $begun = $ended ]
+}
 all_cited() { # every algorithm has something to cite, or says that it has not
     "$COLLSIM" list -f csv | sed 1d | cut -d, -f1,2 | tr ',' ' ' >entries
     none=0
     while read -r collective algorithm; do
         if c cite "$collective" "$algorithm"; then
-            [ "$(grep -c '^@' out)" = "$(grep -c '^}$' out)" ] && grep -q '^@' out || return 1
+            balanced || return 1
         else
             none=$((none + 1))
-            says err 'no paper, document or library is known for' || return 1
+            errs 'no paper, document or library is known for' || return 1
         fi
     done <entries
     [ $none -le 4 ]
 }
+serve
 ok 'every algorithm is cited' all_cited
+served_well
 
 # ---- What is printed --------------------------------------------------------------------------------------------------------
 exact() { # the fields, their order and what TeX needs

@@ -187,8 +187,11 @@ while IFS='|' read -r title base arguments; do
         echo "Bail out! collsim $arguments: $(tail -n 1 err)"
         exit 1
     }
-    names=$(sed -n '1s/,schema$//p' $count.csv)
-    sed "s/^rows \$/rows $names/" $count.all | grep -v '^schema ' >$count.sheets
+    awk -v csv=$count.csv '
+        BEGIN { getline names <csv; if (!sub(/,schema$/, "", names)) names = "" }
+        /^schema / { next }
+        $0 == "rows " { $0 = $0 names }
+        { print }' $count.all >$count.sheets
 done <answers
 
 # ---- The page --------------------------------------------------------------------------------------------------------------
@@ -207,11 +210,7 @@ columns() {
 # answers: prints one row for each sheet of each answer, with its columns in order.
 answers() {
     printf '| answer | sheet | columns |\n| --- | --- | --- |\n'
-    n_answer=0
-    while IFS='|' read -r title base arguments; do
-        n_answer=$((n_answer + 1))
-        sed "s/^/$title|$base|/; s/ \([^ ]*\)\$/|\1/" $n_answer.sheets
-    done <answers | awk -F'|' '
+    awk -F'|' '
         function quoted(names) { gsub(/,/, "`, `", names); return "`" names "`" }
         # Returns the names that are in a list and not in the other, joined by commas.
         function only(list, other,   i, n, name, s) {
@@ -219,17 +218,25 @@ answers() {
             for (i = 1; i <= n; i++) if (index("," other ",", "," name[i] ",") == 0) s = s (s == "" ? "" : ",") name[i]
             return s
         }
-        {
-            of[$1, $3] = $4
-            text = quoted($4)
-            if (($2, $3) in of) {
-                if ($4 == of[$2, $3]) next
-                less = only(of[$2, $3], $4)
-                more = only($4, of[$2, $3])
-                text = "as `" $2 "`" (less == "" ? "" : ", without " quoted(less)) (more == "" ? "" : ", with " quoted(more))
+        # Prints the row of a sheet of the answer with this title, which is like that of the answer base.
+        function put(title, base, sheet, names,   less, more, text) {
+            of[title, sheet] = names
+            text = quoted(names)
+            if ((base, sheet) in of) {
+                if (names == of[base, sheet]) return
+                less = only(of[base, sheet], names)
+                more = only(names, of[base, sheet])
+                text = "as `" base "`" (less == "" ? "" : ", without " quoted(less)) (more == "" ? "" : ", with " quoted(more))
             }
-            print "| `" $1 "` | `" $3 "` | " text " |"
-        }' | sed 's/ (stuck)`/` if it does not end/'
+            print "| `" title "` | `" sheet "` | " text " |"
+        }
+        {
+            while ((getline line <(NR ".sheets")) > 0) {
+                match(line, / [^ ]*$/)
+                put($1, $2, substr(line, 1, RSTART - 1), substr(line, RSTART + 1))
+            }
+            close(NR ".sheets")
+        }' answers | sed 's/ (stuck)`/` if it does not end/'
 }
 
 if [ "${1:-}" = --write ]; then
@@ -242,9 +249,10 @@ if [ "${1:-}" = --write ]; then
 fi
 
 agrees() { # agrees TABLE PAGE: the table in the page is what the program says
-    sed -n "/^<!-- $1 -->/,/^<!-- end -->/p" "$2" | sed '1d;$d' >due && $1 >out && cmp -s due out && [ -s due ]
+    sed -n "/^<!-- $1 -->/,/^<!-- end -->/p" "$2" | sed '1d;$d' >due && cmp -s due "says.$1" && [ -s due ]
 }
 for table in $tables; do
+    $table >"says.$table"
     ok "the table of $table in docs/FORMATS.md is what collsim says (else run make readme)" agrees "$table" "$page"
 done
 planted() { # planted TABLE SED: the page is found wrong after this change

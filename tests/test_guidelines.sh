@@ -18,21 +18,35 @@ use warnings;
 use JSON::PP;
 my ($library, $ranks, @machine) = @ARGV;
 my $answer = decode_json(scalar `"$ENV{COLLSIM}" guidelines $library -p $ranks -m 64,4K @machine -f json`);
-my (%known, $n, $bad);
+my (%known, %sizes, $n, $bad);
+# A command asks for all sizes at once that are wanted of a collective on some ranks.
 sub time_of {
     my ($what, $p, $bytes) = @_;
-    my $elem = $what =~ /reduce|scan/ ? 8 : 1;
-    return $known{"$what $p $bytes"} //=
-        decode_json(scalar `"$ENV{COLLSIM}" run $what $library:auto -p $p -m $bytes --element $elem @machine -f json`)->{rows}[0]{time_s};
+    unless (exists $known{"$what $p $bytes"}) {
+        my $elem = $what =~ /reduce|scan/ ? 8 : 1;
+        my $sizes = join ',', sort { $a <=> $b } keys %{$sizes{"$what $p"}};
+        open my $run, '-|', $ENV{COLLSIM}, 'run', $what, "$library:auto", '-p', $p, '-m', $sizes, '--element', $elem, @machine, '-f', 'json';
+        $known{"$what $p " . ($_->{bytes} // 0)} = $_->{time_s} for @{decode_json(do { local $/; <$run> })->{rows}};
+    }
+    return $known{"$what $p $bytes"};
 }
+my @asked; # what is compared: the row, its ranks, and [FACTOR, COLLECTIVE, BYTES] of its left and right side
 for my $row (@{$answer->{points}}) {
     next if $row->{right_side} =~ /reduce_local| on / || !defined $row->{predicted_x};
     my $p = $row->{per_node} ? $row->{ranks} / $row->{per_node} . "x$row->{per_node}" : $row->{ranks};
-    my ($left, $right) = (time_of($row->{collective}, $p, $row->{bytes}), 0);
+    my @terms = ([1, $row->{collective}, $row->{bytes}]);
     for my $term (split / \+ /, $row->{right_side}) {
         my ($k, $what, $size) = $term =~ /^(?:(\d+)\*)?(\w+)\((\w*)\)$/;
-        $right += ($k // 1) * time_of($what, $p, $size || 0);
+        $size = $1 * 1024 ** (1 + index 'KM', $2) if $size =~ /^(\d+)([KM])$/;
+        push @terms, [$k // 1, $what, $size || 0];
     }
+    $sizes{"$_->[1] $p"}{$_->[2]} = 1 for @terms;
+    push @asked, [$row, $p, @terms];
+}
+for (@asked) {
+    my ($row, $p, $of_left, @terms) = @$_;
+    my ($left, $right) = (time_of($of_left->[1], $p, $of_left->[2]), 0);
+    $right += $_->[0] * time_of($_->[1], $p, $_->[2]) for @terms;
     $n++;
     next if abs($row->{predicted_left_s} / $left - 1) < 1e-12 && abs($row->{predicted_right_s} / $right - 1) < 1e-12;
     print "$row->{guideline} on $p, $row->{bytes}: $row->{predicted_left_s} $left $row->{predicted_right_s} $right\n";

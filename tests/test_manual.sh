@@ -8,26 +8,24 @@ root=$(realpath "$(dirname "$0")/..")
 "$COLLSIM" man >pages
 # options_of_help PAGE: the options of --help, each as "-p, --ranks" or "--root", and its description
 options_of_help() {
-    sed 1d "$1.help" | sed -n '/Options:/,$s/^ *\(\(-., \)\{0,1\}--[a-z-]*\)[^ ]*  *\(.*\)/\1\t\3/p'
+    sed -n '1d; s/`//g; /Options:/,$s/^ *\(\(-., \)\{0,1\}--[a-z-]*\)[^ ]*  *\(.*\)/\1\t\3/p' "$1.help"
 }
 # options_of_page PAGE: the same of the page, without roff
 options_of_page() {
-    sed -n '/^.SH OPTIONS/,/^.SH SEE/p' "$1.1" | sed 's/\\(aq/'\''/g; s/\\(dq/"/g; s/\\(ti/~/g; s/\\(ha/^/g; s/\\e/\\/g; s/\\-/-/g; s/\\f[BIR]//g' |
+    sed -n '/^.SH OPTIONS/,/^.SH SEE/{s/\\(aq/'\''/g; s/\\(dq/"/g; s/\\(ti/~/g; s/\\(ha/^/g; s/\\e/\\/g; s/\\-/-/g; s/\\f[BIR]//g; p;}' "$1.1" |
         awk '/^\.TP/ { getline term; sub(/=.*/, "", term); getline text; sub(/; may be repeated$/, "", text); gsub(/`/, "", text); print term "\t" text }'
 }
 # options_of_line WORDS: the names that are completed
 options_of_line() { "$COLLSIM" complete "$1 --" | cut -f1 | sort; }
 for page in $(cat pages); do
-    words=$(sed 's/^collsim-//; s/^\(rules\|export\)-/\1 /' <<END
-$page
-END
-)
+    words=${page#collsim-}
+    case $words in rules-* | export-*) words="${words%%-*} ${words#*-}" ;; esac
     [ "$page" = collsim ] && words=
     # shellcheck disable=SC2086
     "$COLLSIM" $words --help >"$page.help"
     "$COLLSIM" man "$page" >"$page.1"
     [ -z "$words" ] && continue
-    options_of_help "$page" | sed 's/`//g' >"$page.asked"
+    options_of_help "$page" >"$page.asked"
     options_of_page "$page" >"$page.has"
     options_of_line "collsim $words" >"$page.line"
     sed 's/\t.*//; s/^-., //' "$page.asked" | sort | cmp -s - "$page.line" || echo "$page: the completion" >>wrong
@@ -37,8 +35,15 @@ touch wrong
 ok "every option of --help is in its page and in the completion" sh -c '! [ -s wrong ] || { cat wrong >out && false; }'
 ok "there are pages, with options" [ "$(cat ./*.has | wc -l)" -gt 300 ]
 commands() { sed -n 's/^  \([a-z]*\)  *[a-z].*/\1/p' collsim.help | grep -v collsim; }
-ok "every command has a page" sh -c 'for name; do grep -qx "collsim-$name" pages || exit 1; done' sh $(commands)
-ok "every command is in collsim(1)" sh -c 'for name; do grep -qx ".fB$name.fR" collsim.1 || exit 1; done' sh $(commands)
+# each LINE FILE NAME...: the file has this line, with & for the name, for each name
+each() {
+    line=$1 file=$2
+    shift 2
+    printf '%s\n' "$@" | sed "s/.*/$line/" >due
+    [ $# -gt 0 ] && ! grep -vxF -f "$file" due >out
+}
+ok "every command has a page" each 'collsim-&' pages $(commands)
+ok "every command is in collsim(1)" each '\\fB&\\fR' collsim.1 $(commands)
 "$COLLSIM" complete "collsim " | cut -f1 | grep -v -e ^help$ -e ^-- >offered
 ok "every command is completed" sh -c 'printf "%s\n" "$@" | cmp - offered' sh $(commands)
 ok "an unknown page" fails "unknown page 'collsim-runn', did you mean collsim-run?" man collsim-runn
@@ -62,7 +67,7 @@ lines() { # lines FILE...: every line of roff is a request that we use, or text 
 }
 ok "requests are known, and no Markdown is left" lines ./*.1 collsim-formats.5
 columns=$("$COLLSIM" list --columns -f csv | sed 1d | cut -d, -f1)
-ok "collsim-formats(5) has every column" sh -c 'for name; do grep -qx ".fB$name.fR" collsim-formats.5 || { echo "$name" >out; exit 1; }; done' sh $columns
+ok "collsim-formats(5) has every column" each '\\fB&\\fR' collsim-formats.5 $columns
 ok "collsim-formats(5) has every section" sh -c '[ "$(grep -c "^\.S[HS] " "$0")" = $(($(grep -c "^##* " "$1") + 2)) ]' collsim-formats.5 "$root/docs/FORMATS.md"
 if command -v groff >/dev/null; then
     rendered() { cat ./*.1 collsim-formats.5 | groff -man -ww -Tascii -P-cbu >text 2>err && [ ! -s err ]; }
