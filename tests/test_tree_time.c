@@ -121,21 +121,25 @@ static void test_reduce(void)
     g_test_message("%d reductions", compared);
 }
 
-// On many ranks, times are kept. They must be those of the recurrence, whatever was asked for before.
+// On many ranks, times are kept, under the ranks' places in the tree. They must be those of the recurrence, whatever was
+// asked for before, and by whatever name.
 static void test_known(void)
 {
-    static const CollTree trees[] = {tree_binary, tree_binary_in_order};
+    static const CollTree trees[] = {tree_binary, tree_binary_in_order, tree_chosen};
     enum { P = 1 << 13, BYTES = 12 * SEGMENT_BYTES };
-    for (int i = 0; i < 96; i++) {
+    for (int i = 0; i < 144; i++) {
         const int k = i / 2 % 3 + 1, S = i % 2 ? 4 : 2; // costs in proportion, and others
-        const CollTree tree = trees[i / 6 % 2];
+        const CollTree tree = trees[i / 6 % 3];
         const CollPoint x = {.p = P,
                              .m = BYTES,
                              .alpha = 7 * k,
                              .beta = 2 * k,
-                             .gamma = i / 24 % 2 ? 5 * k : 3 * k + i / 48,
-                             .eager = i / 12 % 2,
-                             .par = {.segment = BYTES / (size_t)S, .max_requests = i % 5, .radix = 2}};
+                             .gamma = i / 36 % 2 ? 5 * k : 3 * k + i / 72,
+                             .eager = i / 18 % 2,
+                             .par = {.segment = BYTES / (size_t)S,
+                                     .max_requests = i % 5,
+                                     .radix = 2,
+                                     .choice = i / 3 % 2 ? TREE_BINARY : TREE_IN_ORDER_BINOMIAL}};
         const int root = tree == tree_binary_in_order ? P - 1 : 0;
         g_autofree int64_t *reduced = g_new0(int64_t, P), *sent = g_new0(int64_t, P);
         tree_reduce_times(&x, tree, root, reduced);

@@ -2,9 +2,9 @@
 // compute when each rank has each segment, from the ranks' places in the tree. There are S segments; sending one costs
 // u(m/S), and reducing one costs g(m/S).
 #include "times/times.h"
-#include "api/backend.h"
 #include "api/integers.h"
 #include "times/tree_known.h"
+#include "times/tree_places.h"
 #include <glib.h>
 
 int times_knomial_rounds(int p, int k)
@@ -28,52 +28,6 @@ int times_binary_rounds(int p)
     return p == 2 ? 1 : MAX(2 * f - 2, f + log2_floor(p + 1 - (1 << f)));
 }
 
-// The children of a rank are child[first] .. child[first + n-1].
-typedef struct TreePlace {
-    int first, n;
-} TreePlace;
-
-typedef struct TreePlaces {
-    TreePlace *of;
-    int *child;
-    CollTree tree; // the tree, its ranks and its root
-    int p, root;
-} TreePlaces;
-
-// Finds every rank's place in the tree. The arrays are as short as they can be, because a formula is evaluated many
-// times.
-static TreePlaces find_places(const CollPoint *x, CollTree tree, int root)
-{
-    const TreePlaces t = {g_new(TreePlace, x->p), g_new(int, x->p), tree, x->p, root};
-    CollRun run;
-    coll_run_init(&run, NULL);
-    Coll c = {.p = x->p,
-              .root = root,
-              .elem = 1,
-              .commutative = true,
-              .nodes = x->nodes,
-              .par = tree_known_params(x),
-              .run = &run};
-    int n = 0;
-    for (c.rank = 0; c.rank < c.p; c.rank++) {
-        coll_run_reset(&run);
-        const Tree rank = tree(&c, root);
-        t.of[c.rank] = (TreePlace){n, rank.n};
-        for (int i = 0; i < rank.n; i++)
-            t.child[n++] = rank.child[i];
-    }
-    coll_run_clear(&run);
-    return t;
-}
-
-static void free_places(void *data)
-{
-    TreePlaces *t = data;
-    g_free(t->of);
-    g_free(t->child);
-    g_free(t);
-}
-
 // Returns every rank's place in the tree: those that are kept, if they are of this tree, or else new ones. The first
 // tree of a formula is kept. End it with done().
 static TreePlaces *places(const CollPoint *x, CollTree tree, int root)
@@ -81,17 +35,16 @@ static TreePlaces *places(const CollPoint *x, CollTree tree, int root)
     TreePlaces *kept = x->kept ? x->kept->data : NULL;
     if (kept && kept->tree == tree && kept->p == x->p && kept->root == root)
         return kept;
-    const TreePlaces found = find_places(x, tree, root);
-    TreePlaces *t = g_memdup2(&found, sizeof found);
+    TreePlaces *t = tree_places_find(x, tree, root);
     if (x->kept && !kept)
-        *x->kept = (CollKept){t, free_places};
+        *x->kept = (CollKept){t, tree_places_free};
     return t;
 }
 
 static void done(const CollPoint *x, TreePlaces *t)
 {
     if (!x->kept || x->kept->data != t)
-        free_places(t);
+        tree_places_free(t);
 }
 
 // Returns the ranks of the tree, parents before their children.
