@@ -3,10 +3,6 @@
 # ranks are at several levels or share NICs.
 . "$(dirname "$0")/tap.sh"
 
-if ! command -v perl >/dev/null; then
-    echo "1..0 # SKIP perl is missing"
-    exit
-fi
 two_levels 4 3us 1us 1ns/B 250ps/B 500ps/B >levels.ini
 cat levels.ini - >nics.ini <<'END2'
 [node]
@@ -18,21 +14,26 @@ memory = 0.5
 memory.source = test
 END2
 
-cat >cells.pl <<'END2'
-# Prints the columns @ARGV of each row of the sheet rows, joined by spaces; - for an empty cell.
-use strict;
-use warnings;
-use JSON::PP;
-my $answer = decode_json(do { local $/; <STDIN> });
-for my $row (@{$answer->{rows}}) {
-    print join(' ', map { $row->{$_} // '-' } @ARGV), "\n";
-}
-END2
-rows() { # rows COLUMNS ARGUMENTS...: prints these columns of the answer, a line for each row
+# rows COLUMNS ARGUMENTS...: prints these columns of the answer, a line for each row, joined by spaces; - for an empty cell
+rows() {
     columns=$1
     shift
-    # shellcheck disable=SC2086 # a word for each column
-    c "$@" -f json && perl cells.pl $columns <out
+    c "$@" -f csv && awk -v columns="$columns" '
+        function split_row(s,   k) { # the fields of a row, of which some are in quotes, to field[1..]
+            for (s = s ","; s != ""; s = substr(s, RLENGTH + 1)) {
+                match(s, s ~ /^"/ ? "^\"([^\"]|\"\")*\"," : "^[^,]*,")
+                field[++k] = s ~ /^"/ ? substr(s, 2, RLENGTH - 3) : substr(s, 1, RLENGTH - 1)
+            }
+            return k
+        }
+        { n = split_row($0) }
+        NR == 1 {
+            for (i = 1; i <= n; i++) at[field[i]] = i
+            n_columns = split(columns, column, " ")
+            for (i = 1; i <= n_columns; i++) if (!(column[i] in at)) exit 1
+            next
+        }
+        { for (i = 1; i <= n_columns; i++) printf("%s%s", field[at[column[i]]] == "" ? "-" : field[at[column[i]]], i < n_columns ? " " : "\n") }' out
 }
 
 not_given() { # not_given TEXT ARGUMENTS: exit 0, and no such TEXT

@@ -169,11 +169,10 @@ agrees() {
 stale() {
     n_examples=$(examples "$1")
     [ "$1" != README.md ] || [ "$n_examples" -gt 0 ] || echo "# $1 has no example"
-    ln -sfn "$(dirname "$COLLSIM")" "$temporary/build"
-    ln -sfn "$PWD/experiments" "$temporary/experiments"
-    ln -sfn "$PWD/docs" "$temporary/docs"
-    for i in $(seq "$n_examples"); do
-        (cd "$temporary" && PATH=$(dirname "$COLLSIM"):$PATH sh "$i.command") >"$temporary/actual" 2>/dev/null
+    i=0
+    while [ $i -lt "$n_examples" ]; do
+        i=$((i + 1))
+        (cd "$temporary" && PATH=${COLLSIM%/*}:$PATH sh "$i.command") >"$temporary/actual" 2>/dev/null
         [ ! -s "$temporary/$i.output" ] || agrees "$temporary/$i.output" "$temporary/actual" || sed "s|^|# $1: |" "$temporary/$i.command" "$temporary/actual" | head -n 20
     done
 }
@@ -215,6 +214,8 @@ for picture in $(sampled 4 $pictures); do
     result $? "$picture is what collsim draws (else run make readme)"
 done
 
+ln -sfn "${COLLSIM%/*}" "$temporary/build"
+ln -sfn "$PWD/experiments" "$PWD/docs" "$temporary"
 for file in README.md docs/*.md; do
     stale "$file"
 done >"$temporary/stale"
