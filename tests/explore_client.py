@@ -8,6 +8,7 @@ PORT, TOKEN = re.fullmatch(r'http://127\.0\.0\.1:(\d+)/([0-9a-f]{32})/', ADDRESS
 PORT = int(PORT)
 SMALL = dict(c='allreduce', machine='lumi', p=16, k=4, m=65536, most=64, a='ring', detail=1)
 LONG = dict(c='allreduce', machine='lumi', k=48, most=49152, detail=3)
+SEED, EVERY = int(os.environ.get('CHECK_SEED', '1')), bool(os.environ.get('CHECK_ALL'))
 seen = []
 
 
@@ -84,12 +85,17 @@ def same_line(name, state):
 
 
 def lines():
+    """Every second view of each case, beginning with the other one on the next day, so that each view is there."""
     changed = {'x.alpha.far': '0.5', 'x.nic.rate': '2', 'x.gamma': '1.189'}
     cases = [SMALL, dict(SMALL, **changed), dict(SMALL, c='bcast', a='binomial', k=0, p=12, narrow=1),
              dict(SMALL, c='barrier', a='dissemination', **{'x.alpha.node': '4'}),
              dict(SMALL, c='alltoallv', a='linear', machine='generic-100g', k=0, p=300, m=3000, detail=2, most=8)]
+    i = SEED
     for state in cases:
         for name in ('map', 'times', 'shares', 'trace', 'rounds', 'show', 'why'):
+            i += 1
+            if i % 2 and not EVERY:
+                continue
             if (state['c'], name) == ('barrier', 'map'):
                 state = dict(state, k=1)
             same_line(name, dict(state, **({'with': 'ring,recursive_doubling'} if state['c'] == 'allreduce' else {})))
@@ -99,10 +105,11 @@ def lines():
 
 def dragged():
     """Maps of one machine after the other come from the same process, and each is what its command line gives."""
-    server, workers = int(sys.argv[3]), set()
+    server, workers, draw = int(sys.argv[3]), set(), random.Random(SEED)
     for state in (dict(SMALL, c='bcast', a='binomial', k=0, most=24, detail=2), dict(SMALL, c='allreduce', k=0, most=16, detail=2),
                   dict(SMALL, most=16)):
-        for figure in ({}, {'x.alpha.far': '0.5'}, {'x.alpha.far': '4'}, {'x.alpha.far': '0.25', 'x.beta.far': '2', 'x.gamma': '16'}):
+        figures = [{}, {'x.alpha.far': '0.5'}, {'x.alpha.far': '4'}, {'x.alpha.far': '0.25', 'x.beta.far': '2', 'x.gamma': '16'}]
+        for figure in figures if EVERY else draw.sample(figures, 2):
             same_line('map', dict(state, page='drag', **figure))
             workers |= set(children(server))
     expect(len(workers) == 1, workers)
@@ -123,11 +130,11 @@ def refused():
 
 def fuzz():
     """Random requests: the server answers each one, or closes, and goes on."""
-    draw = random.Random(int(os.environ.get('CHECK_SEED', '1')))
+    draw = random.Random(SEED)
     words = ['0', '1', '-1', '8', '4096', '99999999999999999999', '', '%', '%00', '%ff', '..', '/', 'ring', 'bcast', 'allreduce', 'lumi', "'", '"',
              ';', '|', '&&', '\u20ac', 'x0.5', '1e9', 'nan', 'true', '<script>', '$(id)']
     names = list(SMALL) + ['x.alpha.far', 'x.gamma', 'with', 'page', 'narrow', 'x.', '']
-    for i in range(400):
+    for i in range(400 if EVERY else 200):
         state = {k: v for k, v in dict(SMALL, p=draw.choice((2, 5, 8)), most=8).items() if draw.random() < .7}
         for _ in range(draw.randrange(4)):
             state[draw.choice(names)] = draw.choice(words)

@@ -91,22 +91,24 @@ shown() {
 drawn() { rm -f picture.svg && c "$@" && xml picture.svg; } # drawn COMMAND...: the command draws picture.svg
 title_drawn() { drawn plot f.csv -o picture.svg --title "$1" && shown "$1" picture.svg && c plot f.csv --title "$1" && says_not err failed; }
 calibrated() { drawn calibrate pp.csv -o pp.ini --draw picture.svg --title "$1" --set gamma=0.1ns/B; }
-# A file, and a machine, of this name in every second picture of those that name them, beginning with another one for each text.
+# A file, and a machine, of this name in every fourth picture of those that name them, beginning with another one for each text.
 named() {
     name=./$(printf '%s' "$1" | tr '/' '_') kind=$point
     rm -f named-*.svg
     cp times.csv "$name.csv" && cp machine.ini "$name.ini" && on="--platform=$name.ini" || return 1
-    second plot "$name.csv" -o named-plot.svg && second compare "$name.csv" "$on" --draw named-compare.svg --only ompi-4.1 &&
-        second validate "$name.csv" "$on" --draw named-validate.svg &&
-        second bound bcast binomial -p 8 -m 8,64K "$on" --draw named-bound.svg &&
-        second matrix bcast binomial -p 8 -m 64 "$on" --draw named-matrix.svg &&
-        second learn ompi-4.1 bcast -p 2,4 -m 8,64K "$on" --draw named-learn.svg &&
-        second regret ompi-4.1 bcast -p 2,4 -m 8,64K "$on" --draw named-regret.svg &&
-        second plot times.csv -o "$name.named.svg" || return 1
+    fourth plot "$name.csv" -o named-plot.svg && fourth compare "$name.csv" "$on" --draw named-compare.svg --only ompi-4.1 &&
+        fourth validate "$name.csv" "$on" --draw named-validate.svg &&
+        fourth bound bcast binomial -p 8 -m 8,64K "$on" --draw named-bound.svg &&
+        fourth matrix bcast binomial -p 8 -m 64 "$on" --draw named-matrix.svg &&
+        fourth learn ompi-4.1 bcast -p 2,4 -m 8,64K "$on" --draw named-learn.svg &&
+        fourth regret ompi-4.1 bcast -p 2,4 -m 8,64K "$on" --draw named-regret.svg &&
+        fourth plot times.csv -o "$name.named.svg" || return 1
     set -- named-*.svg
-    [ $# -ge 3 ] && { [ ! -e "$name.named.svg" ] || set -- "$@" "$name.named.svg"; } && xml "$@"
+    [ -e "$1" ] || shift
+    [ ! -e "$name.named.svg" ] || set -- "$@" "$name.named.svg"
+    [ $# -ge 1 ] && xml "$@"
 }
-second() { kind=$((kind + 1)) && { ! takes $kind 2 || c "$@"; }; } # second COMMAND...: runs it if it is in the sample
+fourth() { kind=$((kind + 1)) && { ! takes $kind 4 || c "$@"; }; } # fourth COMMAND...: runs it if it is in the sample
 installed() { # the folder of the scripts has this name
     mkdir -p "./$1/share" && cp -r "$share/plots" "$share/platforms" "$share/decisions" "./$1/share" || return 1
     COLLSIM_SHARE=$PWD/$1/share drawn plot f.csv -o picture.svg
