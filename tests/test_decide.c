@@ -466,18 +466,21 @@ static void test_ucc_usual(void)
         int p, per_node;
         size_t m;
         int fanout, max_requests;
+        size_t elem; // 0: 8
     } cases[] = {
-        {COLL_ALLREDUCE, 64, 8, 8, 4, 0},          // knomial: always 4
-        {COLL_ALLREDUCE, 64, 8, 1 << 20, 2, 0},    // sra_knomial: 2^6
-        {COLL_ALLREDUCE, 64, 1, 1 << 20, 4, 0},    // .. from 3 on where ranks are alone on their nodes: 4^3
-        {COLL_ALLREDUCE, 27, 1, 1 << 20, 3, 0},    // .. 3^3
-        {COLL_ALLREDUCE, 48, 4, 1 << 20, 4, 0},    // .. up to 4: 2^5, 3^3 and 4^2 leave out 16, 21 and 0 ranks
-        {COLL_ALLREDUCE, 7, 7, 1 << 20, 7, 0},     // .. 7, which leaves out nobody
-        {COLL_BARRIER, 6, 0, 0, 6, 0},             // 8, but not more than there are ranks
-        {COLL_ALLTOALL, 32, 0, 1 << 20, 0, 0},     // all messages at once on up to 32 ranks
-        {COLL_ALLTOALL, 33, 0, 2008, 0, 1},        // .. and one at a time for more than 66,000 bytes on more
-        {COLL_ALLTOALL, 33, 0, 2000, 0, 0},        // .. but not for exactly as many
-        {COLL_REDUCE_SCATTER_BLOCK, 8, 8, 8, 0, 0} // the ring has none
+        {COLL_ALLREDUCE, 64, 8, 8, 4, 0},                // knomial: always 4
+        {COLL_ALLREDUCE, 64, 8, 1 << 20, 2, 0},          // sra_knomial: 2^6
+        {COLL_ALLREDUCE, 64, 1, 1 << 20, 4, 0},          // .. from 3 on where ranks are alone on their nodes: 4^3
+        {COLL_ALLREDUCE, 64, 1, 3 << 18, 4, 0, 1 << 18}, // .. which 3 elements are enough for
+        {COLL_ALLREDUCE, 64, 1, 2 << 18, 2, 0, 1 << 18}, // .. and 2 are not
+        {COLL_ALLREDUCE, 27, 1, 1 << 20, 3, 0},          // .. 3^3
+        {COLL_ALLREDUCE, 48, 4, 1 << 20, 4, 0},          // .. up to 4: 2^5, 3^3 and 4^2 leave out 16, 21 and 0 ranks
+        {COLL_ALLREDUCE, 7, 7, 1 << 20, 7, 0},           // .. 7, which leaves out nobody
+        {COLL_BARRIER, 6, 0, 0, 6, 0},                   // 8, but not more than there are ranks
+        {COLL_ALLTOALL, 32, 0, 1 << 20, 0, 0},           // all messages at once on up to 32 ranks
+        {COLL_ALLTOALL, 33, 0, 2008, 0, 1},              // .. and one at a time for more than 66,000 bytes on more
+        {COLL_ALLTOALL, 33, 0, 2000, 0, 0},              // .. but not for exactly as many
+        {COLL_REDUCE_SCATTER_BLOCK, 8, 8, 8, 0, 0}       // the ring has none
     };
     g_autoptr(Tables) tables = load("ucc-1.4");
     for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
@@ -485,7 +488,7 @@ static void test_ucc_usual(void)
         const DecideCall call = {.collective = cases[i].collective,
                                  .p = cases[i].p,
                                  .m = cases[i].m,
-                                 .elem = 8,
+                                 .elem = cases[i].elem ? cases[i].elem : 8,
                                  .commutative = TRUE,
                                  .nodes = nodes};
         g_autoptr(Decision) d = decide_call(tables, &call);

@@ -252,16 +252,20 @@ static void test_naive(void)
         const int n = 1 + pick(random, 4);
         for (int i = 0; i < n; i++)
             tokens[i] = random_token(random, s);
-        g_autoptr(RulesFile) file = trap_read(s->str, LIBRARY_UCC_14);
+        // The string may stand in a section for some teams, unless its line would be too long for that.
+        const int least = s->len < 180 && pick(random, 1) ? 2 + pick(random, 6) : 0,
+                  most = least ? least + pick(random, 4) : G_MAXINT;
+        g_autofree char *section = g_strdup_printf("[team_size=%d-%d]\n" TUNE "%s\n", least, most, s->str);
+        g_autoptr(RulesFile) file = trap_read(least ? section : s->str, LIBRARY_UCC_14);
         g_autofree char *text = ucc_string_text(file->names, file->rules, NULL);
         g_autoptr(RulesFile) again = *text ? trap_read(text, LIBRARY_UCC_14) : NULL; // what is written selects the same
         refused += file->traps->len > 0;
         for (int k = 0; k < 60; k++) {
             const int c = pick(random, 2), ranks = 2 + pick(random, 10);
-            const gint64 bytes = 4 * pick(random, 40);
+            const gint64 bytes = pick(random, 160);
             const LibraryRule *rule = rule_at(file, names[c], ranks, bytes),
                               *written = again ? rule_at(again, names[c], ranks, bytes) : NULL;
-            const int due = naive(tokens, n, c, ranks, bytes),
+            const int due = ranks < least || ranks > most ? -1 : naive(tokens, n, c, ranks, bytes),
                       id = !rule        ? -1
                            : rule->runs ? -2
                                         : rule->id - 1,
@@ -305,6 +309,17 @@ static void test_convert(void)
     g_assert_cmpuint(tight->traps->len, ==, 0);
     g_assert_null(ucc_convert(tight, &libraries[LIBRARY_UCC_14], &error)); // :host makes it longer than a line may be
     g_assert_nonnull(strstr(error->message, "a line of more than 199 characters"));
+    g_clear_error(&error);
+    static const char *const ends[] = {"100000000-100000001", "999999999-1000000000"};
+    for (size_t i = 0; i < G_N_ELEMENTS(ends); i++) { // lines of 199 and of 200 characters, in a section of 199
+        g_autofree char *vendor = g_strnfill(199 - strlen("[vendor=]"), 'v');
+        g_autofree char *conf_text = g_strdup_printf("[vendor=%s]\n" TUNE "%sallreduce:%s:@0\n", vendor, LONG, ends[i]);
+        g_autoptr(RulesFile) full = trap_read(conf_text, LIBRARY_UCC_14);
+        g_autofree char *written = ucc_convert(full, &libraries[LIBRARY_UCC_14], &error);
+        g_assert_cmpint(written != NULL, ==, i == 0);
+    }
+    g_assert_nonnull(strstr(error->message, "a line of more than 199 characters"));
+    g_clear_error(&error);
 }
 
 // What tune writes has no trap, and selects at each point what it chose.
