@@ -21,6 +21,7 @@ static void run(const Coll *c, bool exclusive)
     const RankRows g = rank_rows_of(c);
     const bool owns = g.i < g.K;
     PrefixParts x = prefix_parts_row(&g);
+    x.alone = g.rows == 1;
     coll_phase(c, "sums");
     const Slice sum = prefix_parts_up(c, &x), before = coll_scratch(c, sum.len);
     if (owns && g.rows > 1) {

@@ -76,6 +76,7 @@ static void run(const Coll *c, bool exclusive)
         return;
     }
     PrefixParts x = prefix_parts(c, g.K, c->par.radix);
+    x.alone = g.K == g.p;
     Coll lane = coll_sub(c, g.p / g.K, c->rank / g.K, of_group);
     if (g.p < c->p && c->rank >= g.p - x.level[0].r)
         x.rest = c->p - 1;
