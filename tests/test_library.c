@@ -97,6 +97,56 @@ static void predict(void)
     collsim_platform_free(platform);
 }
 
+// What the fields of a run hold whose values follow from the text of binomial on 8 ranks and from what was asked.
+static void fields(void)
+{
+    collsim_platform *platform = open_platform("lumi");
+    const char *const collectives_asked[] = {"bcast", "reduce"};
+    for (uint64_t reduces = 0; reduces < 2; reduces++) { // a reduction has the messages of a broadcast, turned around
+        collsim_request *r = ask(platform, collectives_asked[reduces], "binomial");
+        collsim_request_option(r, "arrival", "one-late:20us", NULL);
+        collsim_runs *runs = collsim_predict(r, NULL);
+        const collsim_run *run = collsim_runs_at(runs, 0);
+        g_assert_cmpuint(run->messages, ==, 7);
+        g_assert_cmpuint(run->bytes_sent, ==, 7 * 64);
+        g_assert_cmpuint(run->max_messages_sent, ==, reduces ? 1 : 3);
+        g_assert_cmpuint(run->max_messages_received, ==, reduces ? 3 : 1);
+        g_assert_cmpuint(run->max_bytes_sent, ==, run->max_messages_sent * 64);
+        g_assert_cmpuint(run->max_bytes_received, ==, run->max_messages_received * 64);
+        g_assert_cmpuint(run->max_bytes_reduced, ==, reduces * 3 * 64);
+        g_assert_cmpfloat(run->last_arrival_s, ==, 20e-6);
+        g_assert_cmpfloat(run->mean_end_s, ==, run->end_mean_s);
+        g_assert_cmpfloat(run->end_min_s, <, run->end_mean_s);
+        g_assert_cmpint(run->nodes, ==, 0);
+        g_assert_nonnull(strstr(run->costs, "alpha"));
+        collsim_runs_free(runs);
+        collsim_request_option(r, "arrival", "random:20us:1", NULL);
+        collsim_request_option(r, "seeds", "5", NULL);
+        runs = collsim_predict(r, NULL);
+        g_assert_cmpfloat(collsim_runs_at(runs, 0)->median_s, <, collsim_runs_at(runs, 0)->p99_s);
+        collsim_runs_free(runs);
+        collsim_request_free(r);
+    }
+    collsim_request *r = ask(platform, "bcast", "ompi-5:auto");
+    collsim_runs *runs = collsim_predict(r, NULL);
+    g_assert_nonnull(collsim_runs_at(runs, 0)->setting);
+    collsim_runs_free(runs);
+    collsim_request_free(r);
+    r = ask(platform, "allgatherv", "ring");
+    runs = collsim_predict(r, NULL);
+    g_assert_cmpstr(collsim_runs_at(runs, 0)->counts, ==, "equal");
+    g_assert_cmpstr(collsim_runs_at(runs, 0)->displs, ==, "consecutive");
+    collsim_runs_free(runs);
+    collsim_request_free(r);
+    r = ask(platform, "bcast", "binomial");
+    runs = collsim_predict(r, NULL); // of 64K: the bound sends every byte once, and binomial three times
+    g_assert_cmpfloat(collsim_runs_at(runs, 2)->x_best, ==, 1);
+    g_assert_cmpfloat(collsim_runs_at(runs, 2)->x_bound, >, 1);
+    collsim_runs_free(runs);
+    collsim_request_free(r);
+    collsim_platform_free(platform);
+}
+
 // The terms that messages of measured pay beyond their tables: doubling reacts and exchanges, and a root takes messages.
 // What collsim_platform_set makes neutral is not paid.
 static void further_terms(void)
@@ -652,6 +702,7 @@ static void memory(void)
 static void add_tests(void)
 {
     g_test_add_func("/library/predict", predict);
+    g_test_add_func("/library/fields", fields);
     g_test_add_func("/library/further-terms", further_terms);
     g_test_add_func("/library/lists", lists);
     g_test_add_func("/library/rank", rank);
