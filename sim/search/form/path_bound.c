@@ -41,11 +41,10 @@ static bool walk_on(Walker *x, const Operation *op, ChainWalk *walk, double enou
 // receive it waits for last before it. Then E is at least what the rank's text takes alone, because a peer that is not
 // ready only delays it; and E is at least the end of M, plus what the text has after M alone. M takes path_way() or
 // longer, and begins when its sender comes to it. So the same holds of the sender, whose goal is M, and each rank adds
-// what follows. In a complete binary tree of 2^k - 1 ranks and one more, the last but one is reached last: each rank on
-// its way is the second child.
+// what follows.
 double path_bound(const Operation *op, const Platform *platform, Transfer transfer, const Mapping *map, double enough_s)
 {
-    const int p = op->c.p, from_root[] = {0, p - 1, p / 2, 1, MAX(p - 2, 0)};
+    const int p = op->c.p, from_root[] = {0, p - 1, p / 2, 1};
     double latest_s = 0;
     uint64_t operations = 0, most = 0;
     PathCosts costs;
