@@ -129,7 +129,7 @@ written() ( # written COLLECTIVE: the file is right as it stands
     mkdir -p new && cd new && c new "$1" "my_$1" && says out "collsim check ./my_$1.c" && [ "$(cat err)" = "wrote my_$1.c" ] || return 1
     ! grep -n '.\{121\}' "my_$1.c" && c check "./my_$1.c" && [ "$(grep -c ' ok ' out)" = 5 ] && [ ! -s err ]
 )
-for collective in $(sampled 4 $("$COLLSIM" list -f csv | sed 1d | cut -d, -f1 | sort -u)); do
+for collective in $(sampled 6 $("$COLLSIM" list -f csv | sed 1d | cut -d, -f1 | sort -u)); do
     ok "new $collective" written "$collective"
 done
 unformulated() { # as its comments say
@@ -276,7 +276,7 @@ i=0
 for name in @mine.c @.c @folder/@mine.c @folder/mine.c -mine.c --mine.c 'a b.c' ' .c' "it's.c" 'say "so".c' 'back\slash.c' \
     '%s.c' '$HOME.c' '`x`.c' '#.c' '=.c' ';.c' '*.c' '(.c' 'a:1: error: x.c' 'größe.c' 'new
 line.c' 'tab	.c'; do
-    takes $((i += 1)) 3 || continue
+    takes $((i += 1)) 6 || continue
     ok "a file named $(printf %s "$name" | tr '#\n\t' '   ')" utf8 named "$name"
 done
 included() { # what it includes lies beside it
