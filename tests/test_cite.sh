@@ -50,7 +50,7 @@ all_cited() { # every algorithm has something to cite, or says that it has not
 }
 serve
 ok 'every algorithm is cited' all_cited
-served_well
+ok "the process that answered ends well" served_well
 
 # ---- What is printed --------------------------------------------------------------------------------------------------------
 exact() { # the fields, their order and what TeX needs

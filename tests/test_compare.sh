@@ -185,7 +185,7 @@ all_chosen() {
 }
 serve
 ok "a library's own choice is a candidate, HAN too, for all libraries and collectives" all_chosen
-served_well
+ok "the process that answered ends well" served_well
 
 # ---- The measurements of others --------------------------------------------------------------------------------------------
 

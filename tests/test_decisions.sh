@@ -175,7 +175,7 @@ all_aliases() {
 }
 serve
 ok 'LIBRARY:NAME is the entry that docs/ALIASES.md names' all_aliases
-served_well
+ok "the process that answered ends well" served_well
 smp() { # smp P M PLATFORM: MPICH's bcast smp and our entry of it are one run
     for library in mpich-4.0 mpich-4.3; do
         c run bcast $library:smp,mpich_smp -p "$1" -m "$2" --platform "$3" -f csv || return 1

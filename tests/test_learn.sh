@@ -2,9 +2,10 @@
 # Decision trees that choose algorithms. The cells of an answer are in test_cells.sh, and the trees in test_learn.c.
 root=$(realpath "$(dirname "$0")/..")
 . "$(dirname "$0")/tap.sh"
+serve
 REPORT="learn ompi-4.1 --choices $root/experiments/choices/openmpi_report.csv"
 H=collective,id,name,algorithm,params,unused
-echo 1..37
+echo 1..38
 
 # ---- The data set of the report on Open MPI ---------------------------------------------------------------------------------
 
@@ -90,3 +91,4 @@ printf '%s\n' $H >none.csv
 ok 'no choices' fails 'there is nothing to choose from; allowed: at least one algorithm' learn ompi --choices none.csv
 ok 'doublings' fails '--prune two is not a number of doublings; allowed: 0 to 1048576, such as 0.1' learn ompi bcast --prune two
 ok 'an unknown feature' fails "did you mean per_node" learn ompi bcast --leave-out pernod
+ok "the process that answered ends well" served_well

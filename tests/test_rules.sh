@@ -1,6 +1,7 @@
 #!/bin/sh
 # `collsim rules`: what it prints, its exit status, and its errors. test_rules has the files and their traps.
 . "$(dirname "$0")/tap.sh"
+serve
 
 cat >good.conf <<'END'
 # two collectives
@@ -255,4 +256,5 @@ ok 'an unknown version' fails "unknown library 'ompi-3'" rules check good.conf -
 ok 'no such file' fails 'nosuch.conf' rules check nosuch.conf --for ompi-4.1
 printf '1\0002' >zero.conf
 ok 'not text' fails 'zero.conf:1' rules check zero.conf --for ompi-4.1
+ok "the process that answered ends well" served_well
 echo "1..$n"
