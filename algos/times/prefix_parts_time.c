@@ -20,6 +20,7 @@ enum { MOST_RUN = 128 }; // ranks of a run whose messages are followed one by on
 typedef struct PrefixRun {
     const CollPoint *x;
     int r;
+    bool alone; // its ranks send to those behind them first
     int64_t u, g;
     int n[MOST_RUN];                      // messages that a rank sends
     int to[MOST_RUN][MOST_RUN];           // where they go: a rank of the run, or r for the rank behind the last group
@@ -35,12 +36,14 @@ typedef struct PrefixTask {
     bool exclusive; // what a rank gets does not include its own vector
     bool some;      // something comes before the run
     bool rest;      // the run serves the rank behind the last group, too
+    bool alone;     // as in PrefixLevel
 } PrefixTask;
 
 // Returns how early rank `from` stands among those that the rank `to` receives from.
 static int turn_of(const PrefixRun *k, int from, int to)
 {
-    return to == k->r ? from : (from - to + k->r) % k->r;
+    const int distance = k->alone ? to - from : from - to;
+    return to == k->r ? from : (distance + k->r) % k->r;
 }
 
 // Sends all messages under rendezvous. A port that is free takes the offered message whose receive was posted first.
@@ -81,21 +84,47 @@ static void send_eagerly(PrefixRun *k)
     }
 }
 
-// Lets a rank issue its messages, each after the reduction that makes it.
+// What a rank has added up on its way down.
+typedef struct PrefixSums {
+    int known;     // as in PrefixLevel
+    bool has_base; // the sum of what comes before the run and of the parts up to the rank's own
+} PrefixSums;
+
+// Returns how many ranks of a run, those behind rank d, are added up apart.
+static int apart(int d, int r, bool alone)
+{
+    return d > 0 && !alone ? r - 1 - d : 0;
+}
+
+// Returns how many reductions rank d makes before it has what comes before the run and the first `count` parts of it.
+static int reductions(const PrefixRun *k, int d, const PrefixTask *task, int count, PrefixSums *y)
+{
+    const int i = count - 1, more = count > y->known ? count - y->known : 0;
+    const bool on_base = apart(d, k->r, k->alone) > 0 && i > d && i < k->r - 1, uses_base = on_base || i == d;
+    const int base = uses_base && task->some && !y->has_base, last = i >= 0 && i != d && (on_base || task->some);
+    y->known += more;
+    y->has_base = y->has_base || uses_base;
+    return more + base + last;
+}
+
+// Lets a rank issue its messages, each after the reductions that make it.
 static void issue(PrefixRun *k, int d, const PrefixTask *task)
 {
+    const int step = k->alone ? 1 : k->r - 1;
+    PrefixSums sums = {.known = k->alone ? d + 1 : k->r};
     int64_t now = k->post[d];
     k->n[d] = 0;
     for (int j = 1; j <= k->r; j++) {
-        const int to = (d - j + k->r) % k->r, count = to + !task->exclusive;
-        now += task->some && count > 0 ? k->g : 0;
+        const int to = (d + j * step) % k->r, count = to + !task->exclusive;
+        now += reductions(k, d, task, count, &sums) * k->g;
         if (to == d || (!task->some && count == 0))
             continue;
         k->to[d][k->n[d]] = to;
         k->issued[d][k->n[d]++] = now;
     }
     if (task->rest) {
-        now += task->some ? k->g : 0;
+        sums.has_base = false; // it is made anew
+        now += reductions(k, d, task, k->r, &sums) * k->g;
         k->to[d][k->n[d]] = k->r;
         k->issued[d][k->n[d]++] = now;
     }
@@ -105,6 +134,7 @@ static void issue(PrefixRun *k, int d, const PrefixTask *task)
 // Sets k->end[] to when the ranks of a run are done that begin it at the times k->post[].
 static void run_down(PrefixRun *k, const PrefixTask *task)
 {
+    k->alone = task->alone;
     k->u = u(k->x, task->bytes);
     k->g = g(k->x, task->bytes);
     memset(k->come, 0, sizeof k->come);
@@ -123,13 +153,18 @@ static void run_down(PrefixRun *k, const PrefixTask *task)
 }
 
 // Sets t[] to when the ranks of a run have added up what they get on the way up. In step j each rank sends to the j-th
-// one before it.
-static void run_up(const CollPoint *x, int r, int64_t bytes, int64_t *t)
+// one before it. Ranks of a run that is alone add up what comes from those before them, and get the rest meanwhile.
+static void run_up(const CollPoint *x, int r, const PrefixTask *task, int64_t *t)
 {
+    const int64_t um = u(x, task->bytes), gm = g(x, task->bytes);
     for (int d = 0; d < r; d++) {
+        const int behind = apart(d, r, task->alone), first = r - behind, end = task->alone ? d + 1 : first;
         t[d] = 0;
-        for (int i = 0; i < r; i++)
-            t[d] = later(t[d], (i - d + r) % r * u(x, bytes)) + (i > 0 ? g(x, bytes) : 0);
+        for (int i = first; i < r; i++)
+            t[d] = later(t[d], (i - d) * um) + (i > first ? gm : 0);
+        for (int i = 0; i < end; i++)
+            t[d] = later(t[d], (i - d + r) % r * um) + (i > 0 ? gm : 0);
+        t[d] = later(t[d] + (behind > 0 ? gm : 0), (r - 1) * um);
     }
 }
 
@@ -205,14 +240,15 @@ int64_t prefix_parts_time(const CollPoint *x, const PrefixGroups *g, const Prefi
         if (k->r > MOST_RUN)
             return -1;
         bytes /= k->r;
-        const PrefixTask task = {.bytes = bytes, .exclusive = exclusive || l > 0};
+        const PrefixTask task = {
+            .bytes = bytes, .exclusive = exclusive || l > 0, .alone = g->groups == 1 && l == g->levels - 1};
         first = l == 0 ? task : first;
-        run_up(x, k->r, bytes, up[l]);
+        run_up(x, k->r, &task, up[l]);
         down[l] = level_down(k, up[l], task);
         sum += down[l].some;
     }
     int64_t end = first_group(g, down, exscan->first);
-    if (!exscan->exact && end > sum)
+    if (g->groups > 1 && !exscan->exact && end > sum)
         return -1;
     if (g->groups > 1)
         end = later(end, sum);
