@@ -258,6 +258,10 @@ takes 1 2 && ok 'streams of segments over nodes' at_most "$(least bcast -p 8x12 
 ok 'a scan by parts of the vector' at_most "$(least scan -p 24 -m 1M --element 8 --platform lumi)" 4.633e-4
 ok '.. an exscan' at_most "$(least exscan -p 33 -m 1M --element 8 --platform archer2)" 2.362e-4
 
+# Where the order of the ranks must be kept: without direct_in_order 38 % longer.
+ok 'a reduce-scatter in order' at_most \
+    "$(least reduce_scatter -p 24 -m 1M --element 8 --platform lumi --non-commutative)" 2.436e-4
+
 # In nodes of unequal size, a part may run in some of them and fall back in the others: without such parts 5 % longer.
 ok 'a part that runs in one of two nodes' at_most \
     "$(least alltoall -p 9 --map block:7 -m 24 --element 8 --platform orfeo-epyc)" 2.894e-6

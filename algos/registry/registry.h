@@ -271,6 +271,7 @@
     X(reduce_scatter_butterfly)                                                                                        \
     X(reduce_scatter_circulant)                                                                                        \
     X(reduce_scatter_circulant_overlap)                                                                                \
+    X(reduce_scatter_direct_in_order)                                                                                  \
     X(reduce_scatter_k_bruck)                                                                                          \
     X(reduce_scatter_lane)                                                                                             \
     X(reduce_scatter_lane_any)                                                                                         \
@@ -291,6 +292,7 @@
     X(reduce_scatter_block_butterfly)                                                                                  \
     X(reduce_scatter_block_circulant)                                                                                  \
     X(reduce_scatter_block_circulant_overlap)                                                                          \
+    X(reduce_scatter_block_direct_in_order)                                                                            \
     X(reduce_scatter_block_k_bruck)                                                                                    \
     X(reduce_scatter_block_lane)                                                                                       \
     X(reduce_scatter_block_lane_any)                                                                                   \
