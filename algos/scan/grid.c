@@ -1,6 +1,6 @@
 // What:   Rows of K or more consecutive ranks, K = `group`: the first K ranks of a row own one of K parts of the vector
-//         each. An owner gets its part of the row's vectors, adds them up in the order of the ranks, and keeps each sum
-//         that it passes. The owners of the same part, a column, make an exscan of the rows' sums. An owner then adds
+//         each. An owner gets its part of the row's vectors, adds them up as they arrive, and keeps each sum that it
+//         passes. The owners of the same part, a column, make an exscan of the rows' sums. An owner then adds
 //         what comes before its row to the sums that it kept, and hands each to the rank that it is for. It is what
 //         `lane` does, without nodes and for any p. See shapes/prefix_parts.h and shapes/rank_rows.h.
 // Cost:   K divides p: T_outer(p/K) of m/K bytes + the recurrence of one row, whose ranks differ in when they have added
@@ -93,7 +93,7 @@ static int64_t exscan_formula(const CollPoint *x)
     .ordered = true, .peers = PEERS_SHIFT, .same_as = same_as,                                                         \
     .cost = "K divides p: T_outer(p/K) of m/K bytes + the recurrence of one row, whose ranks differ in when they "      \
             "have added up what they got",                                                                             \
-    .unknown = "rows of unequal length, or a part without a formula",                                                  \
+    .unknown = "rows of unequal length, a first row that may end last, or a part without a formula",                   \
     .source = "van de Geijn, On global combine operations, 1994, for the grid; its use for prefixes is ours"
 
 const CollAlgorithm exscan_grid_algorithm = {COMMON, .collective = COLL_EXSCAN, .run = exscan_grid, .formula = exscan_formula};
