@@ -356,7 +356,7 @@ ok 'parts, where the number of leaders by default cannot be' gives 'multi_leader
     best reduce_scatter_block -p 3x7 -m 8 --element 8 --platform leonardo --top 1
 takes 1 2 && ok 'a part on all ranks that knows the nodes' gives ';gather=node_bruck;gather.rounds=1' \
     best bcast -p 16x8 -m 64K --platform leonardo --top 1 -f csv
-ok '.. with parts that keep the order, too' gives 'multi_leader,leaders=1;outer=bruck_in_order_overlap;' \
+ok '.. with parts that keep the order, too' gives 'multi_leader,leaders=1;outer=direct_in_order;' \
     best reduce_scatter -p 3x7 -m 112 --element 8 --platform leonardo --non-commutative --top 1 -f csv
 takes 2 4 && ok 'a part of a part that is slower with the defaults of its own' gives ';share=nonoverlapping;share.reduce=postal;' \
     best reduce_scatter -p 12x10 -m 1K --element 8 --platform leonardo --transfer eager --top 1 -f csv
