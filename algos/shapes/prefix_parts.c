@@ -50,10 +50,9 @@ static Slice of_rank(const PrefixLevel *x, Slice all, int i)
     return slice_at(all, (size_t)i * len, len);
 }
 
-// Returns how many ranks of the run, those behind the caller, are added up before the ranks before it come.
 static int apart(const PrefixLevel *x)
 {
-    return x->digit > 0 && !x->alone ? x->r - 1 - x->digit : 0;
+    return prefix_parts_apart(x->r, x->digit, x->alone);
 }
 
 // Makes sum i of the one before it and what has come from rank i of the run; the first sum is a copy.

@@ -25,15 +25,15 @@ typedef struct PrefixLevel {
     int owners;        // the number of parts; the first `owners` ranks of the run own one each
     int first, stride; // rank i of the run is first + i stride
     Blocks part;       // the parts of the vector of this level
-    Slice own, inbox;  // the caller's own part of its vector, and the same of the others' vectors
+    Slice own;         // the caller's part of its own vector
+    Slice inbox;       // .. and of the vectors of the other ranks, by rank of the run
     CollReq *request;  // by rank of the run: that of what comes from it
     // Nothing comes before the run or behind it, so that what comes before its ranks can be added up while it is sent.
     bool alone;
-    // The sums over the parts of the ranks 0 .. i, i = 0 .. r-1, of which the first ones are known. Of a run that is
-    // not alone, those for d < i < r-1 are over d+1 .. i, where d is the digit, above 0: what comes from these ranks
-    // arrives before what comes from rank 0.
+    // Sum i is over the parts of the ranks 0 .. i. Where ranks are added up apart (prefix_parts_apart), sum i, digit < i <
+    // r-1, is over those of digit+1 .. i.
     Slice sums;
-    int known;
+    int known; // the first `known` sums are made
 } PrefixLevel;
 typedef struct PrefixParts {
     int levels;
@@ -42,6 +42,12 @@ typedef struct PrefixParts {
     int rest;   // a rank behind the last group that gets what comes before it; -1 if the caller has none
 } PrefixParts;
 
+// Returns how many ranks of a run of r the rank with this digit adds up apart from the others: those behind it, because
+// their parts arrive before that of rank 0. Returns 0 for a run that is alone.
+static inline int prefix_parts_apart(int r, int digit, bool alone)
+{
+    return digit > 0 && !alone ? r - 1 - digit : 0;
+}
 // Returns the largest divisor of n up to `most`, or its smallest one above; n > 1.
 int prefix_parts_radix(int n, int most);
 // Returns the levels of groups of K ranks: numbers r up to `most`, where K has such divisors.

@@ -90,17 +90,12 @@ typedef struct PrefixSums {
     bool has_base; // the sum of what comes before the run and of the parts up to the rank's own
 } PrefixSums;
 
-// Returns how many ranks of a run, those behind rank d, are added up apart.
-static int apart(int d, int r, bool alone)
-{
-    return d > 0 && !alone ? r - 1 - d : 0;
-}
-
 // Returns how many reductions rank d makes before it has what comes before the run and the first `count` parts of it.
 static int reductions(const PrefixRun *k, int d, const PrefixTask *task, int count, PrefixSums *y)
 {
     const int i = count - 1, more = count > y->known ? count - y->known : 0;
-    const bool on_base = apart(d, k->r, k->alone) > 0 && i > d && i < k->r - 1, uses_base = on_base || i == d;
+    const bool on_base = prefix_parts_apart(k->r, d, k->alone) > 0 && i > d && i < k->r - 1,
+               uses_base = on_base || i == d;
     const int base = uses_base && task->some && !y->has_base, last = i >= 0 && i != d && (on_base || task->some);
     y->known += more;
     y->has_base = y->has_base || uses_base;
@@ -158,7 +153,7 @@ static void run_up(const CollPoint *x, int r, const PrefixTask *task, int64_t *t
 {
     const int64_t um = u(x, task->bytes), gm = g(x, task->bytes);
     for (int d = 0; d < r; d++) {
-        const int behind = apart(d, r, task->alone), first = r - behind, end = task->alone ? d + 1 : first;
+        const int behind = prefix_parts_apart(r, d, task->alone), first = r - behind, end = task->alone ? d + 1 : first;
         t[d] = 0;
         for (int i = first; i < r; i++)
             t[d] = later(t[d], (i - d) * um) + (i > first ? gm : 0);
