@@ -28,9 +28,10 @@ rows() {
     }'
 }
 # Of two pictures that follow each other one is in the sample.
-drawn=0
-plot() { # plot NAME ROWS.. -- OPTIONS: draws NAME.svg
-    takes $((drawn + 1)) 2 || { drawn=$((drawn + 1)) && return; }
+place=0
+next_taken() { place=$((place + 1)) && takes $place 2; }
+plot() { # plot NAME ROWS.. -- OPTIONS: draws NAME.svg of these rows
+    next_taken || return 0
     name=$1
     shift
     args=
@@ -41,11 +42,13 @@ plot() { # plot NAME ROWS.. -- OPTIONS: draws NAME.svg
     [ $# -gt 0 ] && shift
     # shellcheck disable=SC2086
     rows $args >rows.csv
-    draw "$name" plot rows.csv -o "$name.svg" "$@"
+    drawn "$name" plot rows.csv -o "$name.svg" "$@"
 }
-draw() { # draw NAME ARGUMENTS..: runs the program, which draws NAME.svg; its texts are checked at the end
-    drawn=$((drawn + 1))
-    takes $drawn 2 || return 0
+draw() { # draw NAME ARGUMENTS..: the program draws NAME.svg
+    next_taken || return 0
+    drawn "$@"
+}
+drawn() { # drawn NAME ARGUMENTS..: runs the program; the texts of NAME.svg are checked at the end
     picture=$1
     shift
     c "$@" && [ -s "$picture.svg" ] || echo "$picture: $(head -n 1 err)" >>failed
