@@ -28,7 +28,7 @@ used() { # every source is named by an entry, or is another word for a model, or
     [ "$(cat out)" = 'alexandrov1995 culler1993 hockney1994 hoefler2010 hunold2016 hunold2018 traff2010 ' ]
 }
 ok 'and every source is named' used
-balanced() { # out has entries of BibTeX, each of which ends
+balanced() { # out has entries of BibTeX, and each of them ends
     begun=0 ended=0
     while IFS= read -r line; do
         case $line in @*) begun=$((begun + 1)) ;; '}') ended=$((ended + 1)) ;; esac

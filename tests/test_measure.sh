@@ -260,7 +260,7 @@ if [ "$forced" ]; then
     # CHECK_SEED draws which of the nine algorithms of bcast run: one of those that have no segment, and one that has.
     ids="$(sampled 3 1 8 9) $(sampled 6 2 3 4 5 6 7)"
     bcast() { measures bcast.csv bcast "$(printf 'library:%s\n' $ids | paste -sd,)" -p "$([ "${CHECK_ALL-}" ] && echo 5 || echo 3)" -m 24000 --param segment=4K; }
-    ok "a segment for several algorithms, of which some have none: bcast" bcast
+    ok "a segment for several algorithms, and some take none: bcast" bcast
     ok "a forced segment: a row for each id" [ "$(column library_id bcast.csv | paste -sd' ')" = "$(echo $ids)" ]
     ok "a forced segment: the library used all of them" all_are bcast.csv library_id_verified 1
     # This launcher withholds the forced id, so the library chooses by itself, which on 3 ranks with 64 bytes is not ring.

@@ -19,7 +19,7 @@ rows() {
     columns=$1
     shift
     c "$@" -f csv && awk -v columns="$columns" '
-        function split_row(s,   k) { # the fields of a row, of which some are in quotes, to field[1..]
+        function split_row(s,   k) { # sets field[1..] to the fields of a row; a field may be in quotes
             for (s = s ","; s != ""; s = substr(s, RLENGTH + 1)) {
                 match(s, s ~ /^"/ ? "^\"([^\"]|\"\")*\"," : "^[^,]*,")
                 field[++k] = s ~ /^"/ ? substr(s, 2, RLENGTH - 3) : substr(s, 1, RLENGTH - 1)

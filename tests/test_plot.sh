@@ -140,7 +140,7 @@ ok "many: but a library's default is" says many.svg "ompi-4.1:auto"
 ok "many: the same points are one line with both names" says many.svg "= swing"
 ok "many: as text" plot many.csv
 ok "many: the text names the lines that are the same" says out "ring = swing"
-# close STEP: ten lines, each of which takes STEP microseconds longer than the one before; the fastest takes 1 us.
+# close STEP: ten lines. The first one takes 1 us, and each of the others STEP us longer than the one before it.
 close() {
     echo $HEAD
     for i in 0 1 2 3 4 5 6 7 8 9; do

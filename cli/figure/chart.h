@@ -22,8 +22,9 @@ typedef struct ChartHead {
     const char *title, *subtitle, *note; // the subtitle stands between title and legend
     ChartAxis x, y;
     const char *x_name, *y_name; // NULL: the name of that kind of axis
-    gboolean
-        diagonals; // x and y, of the same kind, have the same range in a panel, and lines where y is x, twice or half of it
+    // x and y, which are of the same kind, have the same range in a panel, and there are lines where y is x, twice or half of
+    // it.
+    gboolean diagonals;
     gboolean line_at_1; // there is a thin line where y is 1
     guint columns;      // panels in a row, unless --size leaves room for fewer; 0: a number that suits
 } ChartHead;

@@ -39,7 +39,7 @@ Mapping *request_place(const RequestMachine *machine, int p, int per_node, GErro
 const Mapping *request_mapping(const RequestMachine *machine, int p, int per_node);
 // Returns how many nodes p ranks are on; 0 if there is no map.
 int request_nodes(const RequestMachine *machine, int p, int per_node);
-// Returns K where the map has K ranks on each node, or K at most; 0 if there is no map.
+// Returns how many ranks the largest node has; 0 if there is no map.
 int request_node_ranks(const RequestMachine *machine, int p, int per_node);
 // Returns the map as --map takes it, "block:48" or a file; NULL if there is none. Free with g_free.
 char *request_map(const RequestMachine *machine, int per_node);
