@@ -61,6 +61,11 @@ static const char help_text[] = "Finds the fastest algorithms of a collective fo
                                 "\n"
                                 "  collsim best bcast --defaults --top 2 -p 2..1K:x2 -m 8..1M:x8 -f csv > b.csv\n"
                                 "\n"
+                                "--root R asks about another root than rank 0, and --counts and --displs about\n"
+                                "blocks that differ, as in `collsim run`. What is best can differ on nodes:\n"
+                                "\n"
+                                "  collsim best gatherv -p 12x32 -m 64K --root 40 --counts linear\n"
+                                "\n"
                                 "ALGORITHM, names joined by commas or files with algorithms of your own, are in\n"
                                 "the answer with their best parameters even where others are faster.\n"
                                 "\n"
@@ -111,7 +116,7 @@ static const char help_text[] = "Finds the fastest algorithms of a collective fo
                                 "\n"
                                 "In shared memory, --model shared, the fragment is tried from 64 bytes to the\n"
                                 "whole message, with numbers of slots and radices as above.\n"
-                                "\n" HELP_NODES "\n" HELP_ON_NETWORK "\n" HELP_SKEW "\n"
+                                "\n" HELP_NODES "\n" HELP_ON_NETWORK "\n" HELP_SKEW "\n" HELP_COUNTS "\n"
                                 "Algorithms that cannot run at a point are left out, and the answer names them\n"
                                 "with the reason: at its end, and in CSV and JSON as rows without a time. What\n"
                                 "cannot win by its closed form, or by the messages of one rank, is not simulated;\n"
@@ -225,6 +230,9 @@ int cmd_best(int argc, char **argv, GError **error)
         ENTRY_ONLY(o.only),
         ENTRY_NON_COMMUTATIVE(o.ordered),
         ENTRY_BYTES(o.sizes),
+        ENTRY_STRING("root", 0, o.root, "root rank (default 0)", "R"),
+        ENTRY_COUNTS(o.counts),
+        ENTRY_DISPLS(o.displs),
         ENTRY_STRINGS("param", o.params, "fix a parameter, such as segment=64K", "NAME=VALUE"),
         ENTRY_STRING("without", 0, o.without, "pass over these algorithms, as parts too", "NAME,NAME.."),
         {"defaults", 0, 0, G_OPTION_ARG_NONE, &o.defaults, "try no parameters but the defaults, as run all", NULL},

@@ -169,6 +169,10 @@ def columns():
     assert [x.ranking for x in best] == [1, 2, 3] and best[2].x_best == best[2].time_s / best[0].time_s > 1
     for x in best:
         assert abs(x.x_bound * bound / x.time_s - 1) < 1e-12, (x, bound)
+    there = dict(p=10, m="4K", map="block:4", root=9, platform="lumi")
+    best, usual = collsim.best("gather", **there)[0], collsim.rank("gather", "all", **there)[0]
+    assert best.root == 9 and best.time_s <= usual.time_s, (best, usual)
+    refused("search for the best is about one root", collsim.best, "gather", **{**there, "root": "all"})
 
 
 def logs():

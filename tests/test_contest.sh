@@ -279,6 +279,32 @@ same_by_file() { # same_by_file FILE MAP ARGUMENTS..: the file's nodes are those
 }
 ok 'a file of nodes: as a map of the same' same_by_file sevens block:7 alltoall -p 28 -m 64 --element 8 --platform orfeo-epyc
 
+# The search is about the root and the blocks of the call: nothing at its defaults is faster, and what it finds takes as
+# long there as it says, and another time from root 0 or with blocks that are alike.
+elsewhere() { # elsewhere "COLLECTIVE ARGUMENTS.." "ARGUMENTS OF THE ROOT OR THE BLOCKS"
+    local at="$1 --element 8 --platform leonardo" least
+    # shellcheck disable=SC2086
+    c best $at $2 --top 1 -f csv || return 1
+    local algorithm="$(column algorithm | head -n 1)" time="$(column time_s | head -n 1)" param=
+    for i in $(column params | head -n 1 | tr ';' ' '); do param="$param --param $i"; done
+    # shellcheck disable=SC2086
+    c run "${at%% *}" "$algorithm" ${at#* } $2 $param -f csv && [ "$(column time_s)" = "$time" ] || return 1
+    # shellcheck disable=SC2086
+    c run "${at%% *}" "$algorithm" ${at#* } $param -f csv && [ "$(column time_s)" != "$time" ] || return 1
+    # shellcheck disable=SC2086
+    least=$(least_s . run "${at%% *}" all ${at#* } $2)
+    at_most "$time" "$least"
+}
+ok 'the best from another root' elsewhere 'gather -p 10 --map block:4 -m 4K' '--root 9'
+ok '.. on nodes that share NICs' elsewhere 'bcast -p 6x8 -m 64K' '--root 13'
+ok '.. of a reduction' elsewhere 'reduce -p 10 --map block:4 -m 64' '--root 8'
+ok 'the best of blocks that differ' elsewhere 'alltoallv -p 3x4 -m 1K' '--counts zero-holes'
+ok '.. from another root' elsewhere 'gatherv -p 3x4 -m 4K' '--root 5 --counts linear'
+ok '.. has no closed form, and it is said why' gives 'none with --counts' best allgatherv -p 9 -m 64K --counts linear
+ok '.. nor from another root' gives 'none with --root' best bcast -p 9 -m 64K --root 4
+ok 'the best from all roots at once' fails 'allowed: 0 .. p-1' best bcast -p 9 -m 64K --root all
+ok 'the best from a root where there is none' fails 'has no root' best allreduce -p 9 -m 64K --root 1
+
 # Algorithms that the call passes over.
 ok 'without an algorithm, as a part too' gives 'left out: allgather_reduce (--without)' \
     best allreduce -p 2x4 -m 1K --element 8 --platform leonardo --without allgather_reduce

@@ -231,15 +231,6 @@ static gboolean make_choices(Maker *maker, const RequestOptions *o, Request *r, 
                       r->machine.model->name, collectives[r->question.collective].name));
 }
 
-static gboolean check_search_roots(const Names *names, const GArray *roots, GError **error)
-{
-    for (guint i = 0; i < roots->len; i++)
-        if ((names->best || names->tuned_all || names->tuned->len) && g_array_index(roots, int, i) != 0)
-            return bad_input(error, "best parameters are searched for root 0 only; allowed: tuned: and best with no "
-                                    "other root");
-    return TRUE;
-}
-
 // Returns a block with texts of its own.
 static AskedBlock *block_new(Maker *maker, char **sets)
 {
@@ -287,7 +278,7 @@ static gboolean add_block(Maker *maker, const RequestOptions *options, Collectiv
     if (done)
         return TRUE;
     o.sets = options->sets; // ask_sets has replaced the keys of its own
-    if (!make_choices(maker, &o, &x->request, &names, choices, error) || !check_search_roots(&names, roots, error))
+    if (!make_choices(maker, &o, &x->request, &names, choices, error))
         return FALSE;
     if (choices->len == 0)
         return TRUE;

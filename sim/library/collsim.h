@@ -303,7 +303,7 @@ collsim_runs *collsim_predict(const collsim_request *request, collsim_error **er
 collsim_runs *collsim_rank(const collsim_request *request, collsim_error **error);
 
 // Finds the fastest algorithms for each number of ranks and each size, each with its best parameters.
-//   request  with ranks and sizes, the root 0 and one value of each parameter, under hockney, measured or shared
+//   request  with ranks and sizes, one root and one value of each parameter
 //   most     how many algorithms to return for each, 1 .. 1000
 // Returns a list ordered as that of collsim_rank, or NULL and an error as collsim_predict. Behind the algorithms that
 // have a place are those that cannot run there, without a time; their `why` says why. Free with collsim_runs_free.

@@ -286,8 +286,6 @@ static gboolean best(RunsCall *call, Request *r, GError **error)
 {
     if (call->most < 1 || call->most > 1000)
         return bad_input(error, "most is %d; allowed: 1 .. 1000", call->most);
-    if (r->question.root != 0)
-        return bad_input(error, "collsim_best knows root 0 only; allowed: without the option root");
     g_autoptr(GPtrArray) contests = request_without(r, "without", call->request->option[OPTION_WITHOUT], error) &&
                                             question_no_lists(&r->question, error) &&
                                             request_within(r, "within", call->request->option[OPTION_WITHIN], error)

@@ -74,6 +74,8 @@ static void add_contest(Sheet *sheet, const Request *r, const Contest *x, const 
                        g_strdup(request_flat(r, x->p, x->per_node) ? "not of S and 1/S"
                                 : r->machine.options.network       ? "none on a network"
                                 : r->machine.options.skew          ? "none with --arrival, --noise"
+                                : r->question.root                 ? "none with --root"
+                                : r->question.blocks               ? "none with --counts, --displs"
                                                                    : "none at several levels"));
     }
 }

@@ -113,7 +113,8 @@ static double time_of(const TuneJob *job, Try *try, double limit_s, GError **err
 {
     const Request *r = job->request;
     const TunePlace *place = job->place;
-    const KnownRun run = {algorithms[try->algorithm], try->par, place->p, place->per_node, place->m, r->question.elem};
+    const KnownRun run = {algorithms[try->algorithm], try->par,        place->p, place->per_node, place->m,
+                          r->question.elem,           r->question.root};
     double time_s = INFINITY;
     g_autoptr(Prediction) found = known_find(r->known, &run, limit_s);
     if (found)

@@ -2,6 +2,7 @@
 #include "search/search/contest.h"
 #include "search/search/left_out.h"
 #include "libraries/decide/decide_ways.h"
+#include "base/error.h"
 #include "base/parallel.h"
 #include "base/units.h"
 #include <math.h>
@@ -42,6 +43,10 @@ GPtrArray *contest_make_places(const Request *r, int top, const GArray *places)
 
 GPtrArray *contest_make_all(const Request *r, int top, GError **error)
 {
+    if (r->question.root < 0) {
+        bad_input(error, "--root all: a search for the best is about one root; allowed: 0 .. p-1");
+        return NULL;
+    }
     g_autoptr(GPtrArray) points = points_make(r, error); // only to find what is wrong with the lists
     g_autoptr(GArray) places = g_array_new(FALSE, FALSE, sizeof(ContestPlace));
     for (guint i = 0; points && i < r->question.ranks->len; i++)

@@ -30,7 +30,7 @@ static gboolean choose(const Contest *x, const TryGroup *group, Point *point)
 {
     const CollAlgorithm *a = algorithms[group->algorithm];
     const CollParam *segment = try_segment_param(a);
-    *point = (Point){.algorithm = a, .p = x->p, .per_node = x->per_node, .m = x->m, .par = group->par};
+    *point = point_tried(x->request, a, &group->par, x->p, x->per_node, x->m);
     if (segment && !group->alone && !try_is_given(&x->request->question, segment))
         param_set(segment, &point->par, 0);
     const Operation op = point_operation(x->request, point);

@@ -56,7 +56,7 @@ static gboolean equal(gconstpointer a, gconstpointer b)
 {
     const KnownRun *x = a, *y = b;
     return x->algorithm == y->algorithm && x->p == y->p && x->per_node == y->per_node && x->m == y->m &&
-           x->elem == y->elem && params_same(x->algorithm, &x->par, &y->par);
+           x->elem == y->elem && x->root == y->root && params_same(x->algorithm, &x->par, &y->par);
 }
 
 static void time_free(gpointer time)

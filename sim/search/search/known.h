@@ -8,12 +8,13 @@
 
 typedef struct KnownTimes KnownTimes;
 
-// What was simulated, from root 0.
+// What was simulated.
 typedef struct KnownRun {
     const CollAlgorithm *algorithm; // that ran, not one in whose place a fallback ran
     CollParams par;
     int p, per_node; // see Point
     size_t m, elem;
+    int root;
 } KnownRun;
 
 // The form of a run's times over the length of its segments (segment_form).

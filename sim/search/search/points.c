@@ -144,6 +144,11 @@ Point *point_make(const Request *r, const CollAlgorithm *a, const CollParams *as
     return x;
 }
 
+Point point_tried(const Request *r, const CollAlgorithm *a, const CollParams *par, int p, int per_node, size_t m)
+{
+    return (Point){.algorithm = a, .p = p, .per_node = per_node, .m = m, .root = r->question.root, .par = *par};
+}
+
 Point *point_new(const Request *r, const CollAlgorithm *a, int p, int per_node, size_t m, int root, GError **error)
 {
     g_autoptr(GArray) variants = question_variants(&r->question, a, NULL, error);
@@ -231,9 +236,9 @@ static Prediction *predict(const Point *x, const Request *r, const Operation *op
                            GError **error)
 {
     const CollAlgorithm *chosen = x->decision ? x->decision->entry : x->algorithm;
-    const KnownRun run = {x->ran, x->par, x->p, x->per_node, x->m, r->question.elem};
+    const KnownRun run = {x->ran, x->par, x->p, x->per_node, x->m, r->question.elem, x->root};
     const gboolean plain = !options->why && !options->ledger && !options->clocks && !x->calcs;
-    KnownTimes *known = plain && x->ran == chosen && x->root == 0 && !x->counts ? r->known : NULL;
+    KnownTimes *known = plain && x->ran == chosen && !x->counts ? r->known : NULL;
     Prediction *found = known ? known_find(known, &run, options->enough_s) : NULL;
     if (found)
         return found;

@@ -26,6 +26,8 @@ typedef struct Point {
     double wall_s;            // how long the prediction itself took
 } Point;
 
+// Returns a point of a search, at the request's root. It has not been checked, and lacks what point_operation() sets.
+Point point_tried(const Request *request, const CollAlgorithm *a, const CollParams *par, int p, int per_node, size_t m);
 // Makes one point, and sets `ran` and `why`. If a --param lists several values, the point has the first. Returns NULL
 // and an error on bad input. Free with point_free.
 Point *point_new(const Request *request, const CollAlgorithm *a, int p, int per_node, size_t m, int root,

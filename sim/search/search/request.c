@@ -35,7 +35,7 @@ gboolean request_several_nodes(const Request *r)
 gboolean request_flat(const Request *r, int p, int per_node)
 {
     if (r->machine.model != &hockney_model || r->machine.options.network || r->machine.options.skew ||
-        !question_commutes(&r->question) || r->question.blocks)
+        !question_commutes(&r->question) || r->question.blocks || r->question.root)
         return FALSE;
     g_autoptr(Site) site =
         site_of_platform(r->machine.platform, request_mapping(&r->machine, p, per_node), r->machine.options.transfer);

@@ -13,7 +13,7 @@ typedef struct Request {
     RequestLibrary library;
     GPtrArray *left_out;   // what the answers do not have, and why (char *), for request_remarks(); NULL for nothing
     GPtrArray *of_default; // what is to be said of a library's default (char *), likewise
-    KnownTimes *known;     // where runs from root 0 note what is predicted, not owned; NULL for nowhere
+    KnownTimes *known;     // where runs note what is predicted, not owned; NULL for nowhere
 } Request;
 
 void request_clear(Request *request);
@@ -25,7 +25,7 @@ int request_per_node(const Request *request, guint i);
 // Returns TRUE if the ranks of some point are known to be on several nodes: there is a map, and not all are on one node.
 gboolean request_several_nodes(const Request *request);
 // Returns TRUE if the model is hockney, all messages between p ranks cost the same, ranks and messages share nothing, the
-// operation is commutative, and all blocks are alike, so that closed forms hold.
+// operation is commutative, the root is 0, and all blocks are alike, so that closed forms hold.
 gboolean request_flat(const Request *request, int p, int per_node);
 // Returns a time, in seconds, that no algorithm beats on p ranks with m bytes, on nodes of `per_node` ranks (see Point).
 // Returns NAN if no bound is known: a port must send one message at a time, and all blocks must be alike.

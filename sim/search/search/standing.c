@@ -381,8 +381,7 @@ static TextPrint print_of(Contest *x, const Try *try)
     const TextPrint *known = g_hash_table_lookup(x->prints, GINT_TO_POINTER(try->number));
     if (known)
         return *known;
-    Point point = {
-        .algorithm = algorithms[try->algorithm], .p = x->p, .per_node = x->per_node, .m = x->m, .par = try->par};
+    Point point = point_tried(x->request, algorithms[try->algorithm], &try->par, x->p, x->per_node, x->m);
     const Operation op = point_operation(x->request, &point);
     const TextPrint print = point.why ? (TextPrint){{0}} : tries_print(&op, x->per_node);
     g_hash_table_insert(x->prints, GINT_TO_POINTER(try->number), g_memdup2(&print, sizeof print));

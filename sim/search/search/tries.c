@@ -59,7 +59,7 @@ TextPrint tries_print(const Operation *op, int per_node)
 // segments, which the group leaves open, or if it cannot run.
 static TextPrint print_of(const TrySearch *s, const CollParams *par)
 {
-    Point point = {.algorithm = s->a, .p = s->p, .per_node = s->per_node, .m = s->m, .par = *par};
+    Point point = point_tried(s->r, s->a, par, s->p, s->per_node, s->m);
     const Operation op = point_operation(s->r, &point);
     return try_segment_param(s->a) || point.why ? (TextPrint){{0}} : tries_print(&op, s->per_node);
 }
@@ -285,7 +285,7 @@ GArray *tries_groups(const Request *r, int p, int per_node, size_t m, GError **e
         s.a = algorithms[i];
         if (!tries_has(r, s.a))
             continue;
-        Point *x = point_new(r, s.a, p, per_node, m, 0, error);
+        Point *x = point_new(r, s.a, p, per_node, m, r->question.root, error);
         if (!x) {
             g_array_unref(s.groups);
             return NULL;

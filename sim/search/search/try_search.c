@@ -48,7 +48,7 @@ Transfer try_search_transfer(const RequestMachine *machine)
 
 Operation try_search_operation(const TrySearch *s, const CollParams *par)
 {
-    Point point = {.algorithm = s->a, .p = s->p, .per_node = s->per_node, .m = s->m, .par = *par};
+    Point point = point_tried(s->r, s->a, par, s->p, s->per_node, s->m);
     Operation op = point_operation(s->r, &point);
     op.algorithm = s->a;
     op.c.par = *par;
@@ -107,7 +107,7 @@ double try_search_bound(TrySearch *s, const CollParams *par, gboolean alone, dou
         const double path_s = path ? path_form_least(path, r->question.elem, s->m) : 0;
         return MAX(try_path_share * path_s, count_bound(s, &op, segment));
     }
-    Point point = {.algorithm = s->a, .p = s->p, .per_node = s->per_node, .m = s->m, .par = *par};
+    Point point = point_tried(s->r, s->a, par, s->p, s->per_node, s->m);
     point_operation(r, &point);
     if (point.why)
         return 0;
@@ -146,7 +146,7 @@ double try_search_least(const Request *r, const Operation *op, int p, int per_no
 
 gboolean try_excluded(const Request *r, int p, int per_node, size_t m, double limit_s, const Try *try)
 {
-    Point point = {.algorithm = algorithms[try->algorithm], .p = p, .per_node = per_node, .m = m, .par = try->par};
+    Point point = point_tried(r, algorithms[try->algorithm], &try->par, p, per_node, m);
     if (p <= TRY_FEW_RANKS || isinf(limit_s) || point.algorithm->shared)
         return FALSE;
     const Operation op = point_operation(r, &point);
@@ -188,7 +188,7 @@ static gboolean begins_too_late(const Request *r, const Operation *op, const Map
 
 void try_refine(const Request *r, int p, int per_node, size_t m, double limit_s, Try *try)
 {
-    Point point = {.algorithm = algorithms[try->algorithm], .p = p, .per_node = per_node, .m = m, .par = try->par};
+    Point point = point_tried(r, algorithms[try->algorithm], &try->par, p, per_node, m);
     if (!try->rough)
         return;
     const Operation op = point_operation(r, &point);

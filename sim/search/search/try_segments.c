@@ -169,7 +169,7 @@ static void add_blind(TrySearch *s, const Operation *op, const CollParams *par, 
 static void add_try(TrySearch *s, const SegmentCuts *x, const CollParams *par, double S)
 {
     const Request *r = s->r;
-    Point point = {.algorithm = s->a, .p = s->p, .per_node = s->per_node, .m = s->m, .par = *par};
+    Point point = point_tried(s->r, s->a, par, s->p, s->per_node, s->m);
     const Operation op = point_operation(r, &point);
     const double parts = x->form ? x->form->parts : 1;
     const int most = x->form ? MOST_MESSAGES : s->form.simulated ? ROUGH_MESSAGES : BLIND_MESSAGES;
@@ -364,7 +364,7 @@ static void add_segments(TrySearch *s, const SegmentCuts *x)
 static gboolean find_form(TrySearch *s, const SegmentCuts *x)
 {
     const Request *r = s->r;
-    const KnownRun run = {s->a, x->op.c.par, s->p, s->per_node, s->m, r->question.elem};
+    const KnownRun run = {s->a, x->op.c.par, s->p, s->per_node, s->m, r->question.elem, r->question.root};
     KnownForm found;
     if (!r->known || !known_find_form(r->known, &run, &found)) {
         found.good = segment_form(&x->op, x->param, &s->plain, r->machine.options.transfer, &found.form);

@@ -255,8 +255,10 @@ static Point *blank(const SweepCell *cell)
 // Searches for the best parameters. Returns NULL and sets *note if nothing can run.
 static Point *search(const SweepCell *cell, char **note)
 {
-    const Request *r = cell->choice->search;
+    Request at = *cell->choice->search; // its roots are those of the block
+    const Request *const r = &at;
     g_autoptr(GError) error = NULL;
+    at.question.root = cell->root;
     for (int i = 0; i < n_algorithms; i++) { // only to find what is wrong with the place
         const CollAlgorithm *a = request_algorithm(r, i);
         const CollParams par = a ? algorithm_defaults(a) : (CollParams){0};

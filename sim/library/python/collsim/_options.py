@@ -117,6 +117,7 @@ class RunOptions(_Predicted, total=False):
 
 
 class BestOptions(_Predicted, total=False):
+    root: Optional[Word]
     without: Optional[Names]
     within: Optional[str]
 
@@ -279,13 +280,13 @@ best.platform    a name, a file, or a Platform, or a list of them: the machines;
 set              other figures of the platform: {"alpha": "2us", "beta.node": "x0.5"}
 param            parameters of the algorithms: {"segment": ["8K", "64K"]}
 root             a rank, or "all"; 0 if not given
+best.root        a rank; 0 if not given
 element          bytes of an element; if not given 1, but up to 8 in reductions where a library decides
 per_node         consecutive ranks on each node
 map              "block:K", "cyclic:K", or a file with a line for each rank
 counts           the lengths of the blocks of a v-collective: "linear", "one-big", "random:7" .., or a file
 displs           where its blocks lie: "gaps", or a file; one after the other if not given
 model            "hockney", "measured", "loggops", "loggp", "logp", "shared"; if not given, the platform decides
-best.model       "hockney", "measured" or "shared"
 audit.model      "hockney", the only one that claims are about
 transfer         under hockney: "rendezvous" (if not given), "eager", "eager-port"
 only             an MPI library, such as "ompi-4.1": only what it can be told to run
