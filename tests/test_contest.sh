@@ -281,8 +281,8 @@ ok 'a file of nodes: as a map of the same' same_by_file sevens block:7 alltoall 
 
 # The search is about the root and the blocks of the call: nothing at its defaults is faster, and what it finds takes as
 # long there as it says, and another time from root 0 or with blocks that are alike.
-elsewhere() { # elsewhere "COLLECTIVE ARGUMENTS.." "ARGUMENTS OF THE ROOT OR THE BLOCKS"
-    local at="$1 --element 8 --platform leonardo" least
+elsewhere() { # elsewhere "COLLECTIVE ARGUMENTS.." "ARGUMENTS OF THE ROOT OR THE BLOCKS" [PLATFORM]
+    local at="$1 --element 8 --platform ${3:-leonardo}" least
     # shellcheck disable=SC2086
     c best $at $2 --top 1 -f csv || return 1
     local algorithm="$(column algorithm | head -n 1)" time="$(column time_s | head -n 1)" param=
@@ -300,6 +300,8 @@ ok '.. on nodes that share NICs' elsewhere 'bcast -p 6x8 -m 64K' '--root 13'
 ok '.. of a reduction' elsewhere 'reduce -p 10 --map block:4 -m 64' '--root 8'
 ok 'the best of blocks that differ' elsewhere 'alltoallv -p 3x4 -m 1K' '--counts zero-holes'
 ok '.. from another root' elsewhere 'gatherv -p 3x4 -m 4K' '--root 5 --counts linear'
+# It took a part without a limit of open requests for the fastest, which that part does not allow.
+ok '.. with a limit that a part must have' elsewhere 'alltoallv -p 9x7 -m 1K' '--counts one-big' lumi
 ok '.. has no closed form, and it is said why' gives 'none with --counts' best allgatherv -p 9 -m 64K --counts linear
 ok '.. nor from another root' gives 'none with --root' best bcast -p 9 -m 64K --root 4
 ok 'the best from all roots at once' fails 'allowed: 0 .. p-1' best bcast -p 9 -m 64K --root all

@@ -53,7 +53,7 @@ CollParams try_defaults_of(const CollAlgorithm *part)
 {
     CollParams par = algorithm_defaults(part);
     const CollParam *requests = part->defaults ? NULL : algorithm_param(part, "max_requests");
-    if (requests)
+    if (requests && requests->min == 0)
         param_set(requests, &par, 0);
     return par;
 }
