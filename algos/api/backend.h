@@ -114,6 +114,7 @@ struct CollRun {
     // If not NULL: called when a part of a composition runs on several ranks. If the part does not meet its needs, its
     // fallback runs, and `why` says which need that is; otherwise `ran` is the part itself, and `why` is NULL.
     void (*part_runs)(CollRun *run, const CollAlgorithm *called, const CollAlgorithm *ran, const char *why);
+    bool skips_parts; // part_runs is all that matters: the texts of parts that have no parts themselves do not run
     // The phase in which the text is (coll_phase), and the part of a composition; NULL for none.
     const char *phase;
     const struct CollPart *part;

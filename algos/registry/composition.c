@@ -65,6 +65,8 @@ static void called(const CollAlgorithm *algorithm, Coll *view)
 static void run_part(const Coll *view)
 {
     CollRun *run = view->run;
+    if (run->skips_parts && !algorithm_has_parts(view->par.of))
+        return;
     const struct CollPart part = {run->part, run->phase, view->par.of, (int)view->level};
     coll_run_place(run, &part, NULL);
     part.ran->run(view);

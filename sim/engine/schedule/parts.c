@@ -65,8 +65,9 @@ static void run_nodes(PartsPass *pass, const Operation *op, const CollParams *pa
         run_text(pass, op, par, nodes->member[nodes->first[nodes->of[op->c.root] == 0]]);
 }
 
-// Runs the texts of some ranks. Returns FALSE if the algorithm has no parts.
-static gboolean run_some(PartsPass *pass, const Operation *op)
+// Runs the texts of some ranks, but not those of parts that call no parts if `skips_parts`. Returns FALSE if the
+// algorithm has no parts.
+static gboolean run_some(PartsPass *pass, const Operation *op, bool skips_parts)
 {
     CollParams par = op->c.par;
     pass->algorithm = op->algorithm;
@@ -86,6 +87,8 @@ static gboolean run_some(PartsPass *pass, const Operation *op)
     coll_run_init(&pass->run, pass_over);
     pass->run.part_runs = note_part;
     pass->run.most_segments = COLL_MOST_SEGMENTS;
+    pass->run.no_copies = true;
+    pass->run.skips_parts = skips_parts;
     run_text(pass, op, &par, op->c.root);
     if (op->c.nodes)
         run_nodes(pass, op, &par);
@@ -104,7 +107,7 @@ char *parts_else(const Operation *op)
 {
     PartsPass pass = {0};
     char *text = NULL;
-    if (run_some(&pass, op) && pass.texts->len > 0) {
+    if (run_some(&pass, op, false) && pass.texts->len > 0) {
         g_ptr_array_add(pass.texts, NULL);
         text = g_strjoinv("; ", (char **)pass.texts->pdata);
     }
@@ -116,7 +119,7 @@ gboolean parts_never_run(const Operation *op)
 {
     PartsPass pass = {0};
     gboolean never = FALSE;
-    run_some(&pass, op);
+    run_some(&pass, op, true);
     for (guint i = 0; i < pass.fell->len; i++)
         never = never || !g_ptr_array_find(pass.ran, pass.fell->pdata[i], NULL);
     clear(&pass);
