@@ -23,7 +23,11 @@ typedef struct All {
     const int *receives; // circulant_receives for each v: p numbers for each round of a group
     const int *order;    // for each round of a group, the p - 1 v in the order of these numbers, the largest first
     const int *often;    // for each round of a group, how many v receive -q, .. and q-1
-    bool alike;          // all ranks' blocks are as long as each other
+    // If `alike`, all ranks' blocks are as long as each other: cut into segments of `shortest` bytes, the first `first`
+    // of them one element longer.
+    bool alike;
+    size_t shortest;
+    int first;
     // If they are not, block i is cut into segments of size[i] bytes, the first longer[i] of them one element longer.
     const size_t *size;
     const int *longer;
@@ -80,6 +84,9 @@ static All schedule_all(const Coll *c)
     a.alike = !a.out.counts && c->out.len == p * longest.all.len; // with counts there may be gaps
     if (!a.alike)
         cut_blocks(c, &a);
+    const Blocks any = blocks_even(c, block(&a.out, 0), a.x.n);
+    a.shortest = any.size;
+    a.first = any.longer;
     return a;
 }
 
@@ -122,10 +129,9 @@ static size_t arrive(const Coll *c, const All *a, Round round, int rank)
     }
     if (!a->alike)
         return len;
-    const Blocks segments = blocks_even(c, block(&a->out, rank), a->x.n);
     for (int i = 0; i < 2 * q; i++) {
         const int segment = round.often[i] ? circulant_block(&a->x, round.group, i - q) : -1;
-        len += segment < 0 ? 0 : (size_t)round.often[i] * block(&segments, segment).len;
+        len += segment < 0 ? 0 : (size_t)round.often[i] * (a->shortest + (segment < a->first ? c->elem : 0));
     }
     return len;
 }
@@ -144,9 +150,9 @@ static void pack(const Coll *c, const All *a, Round round, int rank, Slice box, 
 // Sends the segments of a round in one message, and receives those of another.
 static void exchange_all(const Coll *c, const All *a, Round round, int to, int from, Slice outbox, Slice inbox)
 {
+    const size_t comes = arrive(c, a, round, c->rank), leaves = a->alike ? comes : arrive(c, a, round, to);
     pack(c, a, round, to, outbox, false);
-    coll_sendrecv(c, to, slice_at(outbox, 0, arrive(c, a, round, to)), from,
-                  slice_at(inbox, 0, arrive(c, a, round, c->rank)));
+    coll_sendrecv(c, to, slice_at(outbox, 0, leaves), from, slice_at(inbox, 0, comes));
     pack(c, a, round, c->rank, inbox, true);
 }
 
