@@ -6,8 +6,9 @@
 #include <math.h>
 #include <string.h>
 
-// Walks end when they have issued this many operations and, times WALK_TEXTS, those of the longest text.
-enum { WALK_OPERATIONS = 1 << 12, WALK_TEXTS = 4 };
+// Walks end when they have issued this many operations and, times WALK_TEXTS, those of the longest text. After MOST_WALKED
+// they end with the text that is being run: where texts are so long, what one rank does is nearly all of the bound.
+enum { WALK_OPERATIONS = 1 << 12, WALK_TEXTS = 4, MOST_WALKED = 1 << 19 };
 
 // ---- An operation ---------------------------------------------------------------------------------------------------
 
@@ -59,7 +60,7 @@ double path_bound(const Operation *op, const Platform *platform, Transfer transf
             latest_s = MAX(latest_s, walk.latest_s);
             operations += x.operations;
             most = MAX(most, x.operations);
-            more = latest_s < enough_s && operations < WALK_OPERATIONS + WALK_TEXTS * most;
+            more = latest_s < enough_s && operations < MIN(WALK_OPERATIONS + WALK_TEXTS * most, MOST_WALKED);
         }
     }
     walker_end(&x);
