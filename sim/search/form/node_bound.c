@@ -7,7 +7,7 @@
 #include <math.h>
 
 // After this many operations of a node's ranks, the rest only run if its NICs may be busy for long enough.
-enum { NODE_OPERATIONS = 1 << 20 };
+enum { NODE_OPERATIONS = 1 << 18 };
 // node_late_bound() gives up if the ranks run more operations than this, or if a rank receives from more ranks of other
 // nodes. It follows the messages after a node's last one as far as this.
 enum { LATE_OPERATIONS = 1 << 20, LATE_SENDERS = 64, LATE_MESSAGES = 64 };
