@@ -1,5 +1,6 @@
 #include "search/search/try_parts.h"
 #include "search/search/try_numbers.h"
+#include "search/form/text_count.h"
 #include "engine/schedule/parts.h"
 #include "engine/schedule/variant.h"
 #include "libraries/decide/decide_ways.h"
@@ -12,6 +13,7 @@ enum {
     MOST_OF_VALUE = 2,     // .. and of each value as many, so that no other value can take its place
     MOST_BASES = 1 << 13,  // combinations that are asked whether they can run, to find one
     MOST_PIECES = 1 << 16, // of the message
+    MOST_ISSUED = 1 << 20, // operations of a rank
     FEW_TIMES = 4,         // on few ranks, where a run costs little, this many times as many
     MOST_VARIANTS = 3,     // .. and so many of a part's variants
     MOST_OTHERS = 6000     // so many changes are found of an algorithm that is not the fastest, or none
@@ -45,18 +47,27 @@ static TrySearch begin(const TryParts *x)
     return s;
 }
 
-// Returns TRUE if a part cuts the message into more pieces than can be run to bound the time.
-static gboolean cuts_too_fine(const CollAlgorithm *a, const CollParams *par, size_t m)
+// Returns the most pieces into which a part cuts the message.
+static size_t pieces_of(const CollAlgorithm *a, const CollParams *par, size_t m)
 {
-    gboolean fine = FALSE;
-    for (int i = 0; i < algorithm_n_params(a) && !fine; i++) {
+    size_t most = 1;
+    for (int i = 0; i < algorithm_n_params(a); i++) {
         const CollParam *param = &a->params[i];
         const CollAlgorithm *part = param->kind == PARAM_ALGORITHM ? param_part(param, par) : NULL;
         const CollParams own = part ? algorithm_defaults(part) : *par;
         const size_t cut = param->kind == PARAM_SIZE ? (size_t)param_get(param, par) : 0;
-        fine = part ? cuts_too_fine(part, &own, m) : cut > 0 && m / cut > MOST_PIECES;
+        most = MAX(most, part ? pieces_of(part, &own, m) : cut > 0 ? m / cut : 1);
     }
-    return fine;
+    return most;
+}
+
+// Returns TRUE if a part cuts the message, or each of the blocks that a rank handles, into more pieces than can be run to
+// bound the time.
+static gboolean cuts_too_fine(const Operation *op)
+{
+    const size_t pieces = pieces_of(op->algorithm, &op->c.par, op->m);
+    return pieces > MOST_PIECES ||
+           (pieces > MOST_ISSUED / (size_t)op->c.p && text_is_longer(op, op->c.root, MOST_ISSUED));
 }
 
 // Returns a time that the composition cannot beat, in seconds: INFINITY if it cannot run, takes too long to run, or is
@@ -71,8 +82,7 @@ static double bound_of(const TrySearch *s, const CollParams *par, double limit_s
     if (known_find_bound(s->known, &run, limit_s, &bound_s))
         return bound_s;
     const Operation op = point_operation(s->r, &point);
-    bound_s = point.why || cuts_too_fine(s->a, par, s->m) ? INFINITY
-                                                          : try_search_least(s->r, &op, s->p, s->per_node, limit_s);
+    bound_s = point.why || cuts_too_fine(&op) ? INFINITY : try_search_least(s->r, &op, s->p, s->per_node, limit_s);
     known_add_bound(s->known, &run, bound_s, isinf(bound_s) ? INFINITY : limit_s);
     return bound_s;
 }
