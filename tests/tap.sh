@@ -82,9 +82,9 @@ serve() {
     exec 8>.requests 9<.replies
     rm .requests .replies
 }
-may_serve() { # a request begins with a command, has no empty words, and asks for no help
+may_serve() { # a request begins with a command, has no empty words, asks for no help, and reads no stdin, which has the requests
     case ${1-} in '' | -* | help) return 1 ;; esac
-    for word; do case $word in '' | -h | --help) return 1 ;; esac done
+    for word; do case $word in '' | -h | --help | - | *=-) return 1 ;; esac done
 }
 ask() { # ask ARGUMENTS...: c, answered by that process; if it ends, the test fails, even where a case expects an error
     : >.notes

@@ -2,6 +2,7 @@
 # Logs as people have them: the output of jobs, several benchmarks in a file, labels of all kinds. What an error suggests
 # works when it is typed.
 . "$(dirname "$0")/tap.sh"
+serve
 
 # suggests FILE COMMAND...: the command fails with FILE as its last argument, which may have a label, and succeeds with each
 # label that the error suggests instead.
@@ -12,7 +13,7 @@ suggests() {
     tr ' ' '\n' <err | sed 's/[,;]$//' | grep -E '^[a-z_]+(@[a-z]+)?(:[a-z0-9_:-]+)?=.' | sed "s|=FILE\$|=$file|" >labels
     [ -s labels ] || return 1
     while read -r label; do
-        "$COLLSIM" "$@" "$label" <input >out 2>err || return 1
+        c "$@" "$label" <input || return 1
     done <labels
 }
 
@@ -60,11 +61,12 @@ printf '%s\n' collective,bytes,time_us pingpong,0,2.00 pingpong,1024 pingpong,65
 ok "CSV: rows with another number of fields" gives "alpha   2us" calibrate cut.csv
 ok ".. are passed over" says out "cut.csv: passed over: line 3: the row has 2 fields; allowed: 3, as in the header"
 ok ".. also the last one" says out "cut.csv: passed over: line 6: the row has 1 field; allowed: 3, as in the header"
-"$COLLSIM" run allreduce ring -p 8 -m 8,1K -f csv 2>err >cut.csv
+c run allreduce ring -p 8 -m 8,1K -f csv && cp out cut.csv
 { echo '# of one run'; cat cut.csv; echo allreduce,ring; echo; } >cut2.csv
-"$COLLSIM" plot cut2.csv -o whole.svg 2>err
+c plot cut2.csv -o whole.svg
 ok "plot: also in what collsim writes" says err "cut2.csv:5: the row has 2 fields; allowed: "
-ok ".. which does not change the picture" sh -c '"$0" plot cut.csv -o cut.svg && cmp cut.svg whole.svg' "$COLLSIM"
+c plot cut.csv -o cut.svg
+ok ".. which does not change the picture" cmp cut.svg whole.svg
 sed -i 's/,.*//; 1s/$/,x/' cut.csv
 ok ".. a file of such rows only" fails 'cut.csv:2: the row has 1 field; allowed: 2' plot cut.csv
 printf '%s\n' collective,bytes,time_us pingpong,0 >cut.csv
@@ -88,12 +90,14 @@ cat >imb.txt <<'E'
          1024         1000         6.10         6.20         6.15
 E
 for command in calibrate compare plot; do
-    "$COLLSIM" $command imb.txt 2>&1 | tr -s ' \n' '  ' >flat
+    c $command imb.txt
+    cat out err | tr -s ' \n' '  ' >flat
     ok "$command: when and with what it was measured" says flat \
         'imb.txt: measured on Mon Mar 11 09:36:51 2019 with Intel(R) MPI Benchmarks 2019 Update 6, MPI-1 part'
 done
 { cat imb.txt; sed 's/Mar 11/Mar 12/' imb.txt; } >twice.txt
-"$COLLSIM" plot twice.txt 2>&1 | tr -s ' \n' '  ' >flat
+c plot twice.txt
+tr -s ' \n' '  ' <err >flat
 ok ".. of several runs" says flat 'MPI-1 part, and in 1 more run, the last on Mon Mar 12 09:36:51 2019 with Intel(R)'
 printf '%s\n' collective,algorithm,ranks,bytes,root,map,time_us allreduce,ring,4,64,0,,8 bcast,binomial,4,64,1,,8 \
     bcast,binomial,4,128,1,,9 bcast,binomial,4,64,0,file.map,9 bcast,binomial,4,64,2,,9 >roots.csv
@@ -106,9 +110,9 @@ ok ".. with a map that is a file" says flat "roots.csv: rows that have a map tha
 # imb BENCHMARK P: a table of the collective's times, of a ring with alpha = 2 us and beta = 0.1 ns/B.
 imb() {
     printf '# Benchmarking %s\n# #processes = %s\n#bytes #repetitions t_min[usec] t_max[usec] t_avg[usec]\n' "$1" "$2"
-    "$COLLSIM" run "$3" ring -p "$2" -m 64..64K:x4 -f csv --set alpha=2us --set beta=0.1ns/B --set gamma=0.1ns/B 2>/dev/null |
-        awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
-            { t = $at["time_s"] * 1e6; printf "%d 1000 %.6f %.6f %.6f\n", $at["bytes"], t, t, t }'
+    c run "$3" ring -p "$2" -m 64..64K:x4 -f csv --set alpha=2us --set beta=0.1ns/B --set gamma=0.1ns/B
+    awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+        { t = $at["time_s"] * 1e6; printf "%d 1000 %.6f %.6f %.6f\n", $at["bytes"], t, t, t }' out
 }
 {
     echo '# Intel(R) MPI Benchmarks 2021.3, MPI-1 part'
@@ -131,8 +135,9 @@ ok ".. ranks" fails "imb.txt:5: the log is of 4 ranks, the label says 5" calibra
 
 # What a library chooses by default, on nodes.
 printf '# OSU MPI Allreduce Latency Test v7.4\n# Datatype: MPI_CHAR.\n# Size Avg Latency(us) Min Latency(us) Max Latency(us)\n' >auto.txt
-"$COLLSIM" run allreduce ompi-5:auto -p 4x16 -m 64..64K:x4 -f csv --platform leonardo 2>/dev/null |
-    awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } { t = $at["time_s"] * 1e6; printf "%d %.6f %.6f %.6f\n", $at["bytes"], t, t, t }' >>auto.txt
+c run allreduce ompi-5:auto -p 4x16 -m 64..64K:x4 -f csv --platform leonardo
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } { t = $at["time_s"] * 1e6; printf "%d %.6f %.6f %.6f\n", $at["bytes"], t, t, t }' \
+    out >>auto.txt
 c validate allreduce:ompi-5:auto:4x16=auto.txt --platform leonardo
 ok "validate: LIB:auto on nodes" says out "allreduce     6   0.0 %"
 c validate allreduce:ompi-5:auto:64=auto.txt --platform leonardo
@@ -177,9 +182,10 @@ ok "a mean is not a sum of equal steps" fails "the times are means over the rank
 
 # ---- Bases ------------------------------------------------------------------------------------------------------------------
 ok "--base: the name of a machine" c calibrate pingpong=job.txt --base LUMI --write base.ini
-"$COLLSIM" run bcast linear -p 4x8 -m 8 --platform lumi >lumi 2>/dev/null
+c run bcast linear -p 4x8 -m 8 --platform lumi && cp out lumi
 ok ".. whose levels stay" sh -c 'sed -n "/^\[levels\]/,/^\[/p" base.ini | grep -q "^node = "'
-ok ".. whose file is not touched" sh -c '"$0" run bcast linear -p 4x8 -m 8 --platform lumi 2>/dev/null | cmp - lumi' "$COLLSIM"
+c run bcast linear -p 4x8 -m 8 --platform lumi
+ok ".. whose file is not touched" cmp out lumi
 ok "--base: a name that is none" fails "unknown platform 'lumy', did you mean lumi?" calibrate pingpong=job.txt --base lumy --write no.ini
 
 # ---- Suggestions ------------------------------------------------------------------------------------------------------------
@@ -198,4 +204,5 @@ printf '[levels]\nnode = 16 ranks\n' >levels.ini
 ok "a level" suggests near.txt calibrate --base levels.ini pingpong=job.txt
 ok "validate: what ran" suggests auto.txt validate
 ok "a label of a ping-pong" suggests pingpong:2=job.txt calibrate
+ok "the process that answered ends well" served_well
 echo "1..$n"

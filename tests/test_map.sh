@@ -3,6 +3,7 @@
 # level ranks communicate, and a file that does not fit is refused. test_platform and test_mapping have the details.
 root=$(realpath "$(dirname "$0")/..")
 . "$(dirname "$0")/tap.sh"
+serve
 
 example() { # example TITLE: prints the indented lines of a section of the page
     sed -n "/^## $1\$/,/^## /s/^    //p" "$root/docs/FORMATS.md"
@@ -66,4 +67,5 @@ ok "not a number" fails "map:3: 'x' is not a node; allowed: the number of a node
 ok "no file" fails "--map 'none' is neither a mapping nor a readable file; allowed: block:K, cyclic:K, or a file" $B --map none
 ok "a misspelled word" fails "did you mean cyclic:K? allowed:" $B --map cylic:4
 ok "K is 0" fails "--map: 'block:0' has no valid number of ranks per node" $B --map block:0
+ok "the process that answered ends well" served_well
 echo "1..$n"

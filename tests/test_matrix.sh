@@ -1,12 +1,13 @@
 #!/bin/sh
 # `collsim matrix` as a user runs it.
 . "$(dirname "$0")/tap.sh"
+serve
 
 sums() { # sums ARGUMENTS: the cells of the matrix have the messages and bytes that `run` counts
-    "$COLLSIM" matrix "$@" -f csv 2>err | awk -F, 'NR > 1 { m += $5; b += $6 } END { printf "%.0f,%.0f\n", m, b }' >cells &&
-        "$COLLSIM" run "$@" -f csv 2>err | awk -F, '
+    c matrix "$@" -f csv && awk -F, 'NR > 1 { m += $5; b += $6 } END { printf "%.0f,%.0f\n", m, b }' out >cells &&
+        c run "$@" -f csv && awk -F, '
             NR == 1 { for (i = 1; i <= NF; i++) { if ($i == "messages") m = i; if ($i == "bytes_sent") b = i } }
-            NR == 2 { print $m "," $b }' >ran && cmp cells ran >err
+            NR == 2 { print $m "," $b }' out >ran && cmp cells ran >err
 }
 for p in 7 32 300; do
     ok "ring, $p ranks: the sums of run" sums allreduce ring -p $p -m 10000 --element 4
@@ -26,7 +27,7 @@ ok '--messages' gives '  0 |     1  1' matrix bcast binomial -p 3 -m 8 --message
 ok 'a barrier has messages only' sh -c '"$0" matrix barrier dissemination -p 4 2>err | grep -q "^Messages that" && grep -q "messages are shown" err' "$COLLSIM"
 ok 'one rank sends nothing' gives '0 bytes in 0 messages' matrix bcast binomial -p 1 -m 8
 ok 'cells that p does not fill' gives '6,6,' matrix allgather ring -p 7 -m 8 --cells 3 -f csv
-"$COLLSIM" export goal bcast binomial -p 4 -m 8 >bcast.goal
+c export goal bcast binomial -p 4 -m 8 && cp out bcast.goal
 ok 'a GOAL schedule' gives 'bcast.goal: 24 bytes in 3 messages' matrix --goal bcast.goal
 ok 'JSON has the levels' gives '"level":"far","messages":3' matrix bcast smp -p 4x4 -m 64K -f json
 ok 'shared memory is refused' fails 'works in shared memory, without messages' matrix bcast shm_flat -p 8 -m 8
@@ -38,4 +39,5 @@ ok 'a picture of another kind is refused' fails 'must end in .svg, .png or .pdf'
 c matrix allreduce ring -p 16 -m 8
 ok 'a fallback is named in the title' says out 'ring, 8 bytes on 16 ranks, ran: recursive_doubling (count < p)'
 ok 'help fits 80 columns' sh -c '"$0" matrix --help >out && [ "$(awk "length > 80" out | wc -l)" = 0 ]' "$COLLSIM"
+ok "the process that answered ends well" served_well
 echo "1..$n"

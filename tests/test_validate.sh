@@ -3,6 +3,7 @@
 # of others: there it must give the errors and losses that are known for two columns of predictions.
 measured=$(realpath "${COLLSIM_MEASURED:-$(dirname "$0")/../../shared/measured}" 2>/dev/null)
 . "$(dirname "$0")/tap.sh"
+serve
 
 # fact SET BY PART COLUMN: prints one cell of the CSV in `out`
 fact() {
@@ -411,4 +412,5 @@ printf 'collective,algorithm,ranks,bytes,median_s\nallreduce,ring,16,8,4e-6\nall
 c validate fallback.csv --points
 ok 'a row that a fallback predicts says so' says out '+0.1 %   recursive_doubling (count < p)'
 ok '.. and is counted' says out 'met: 1; see `ran` in --points'
+ok "the process that answered ends well" served_well
 echo "1..$n"
