@@ -378,7 +378,7 @@ told() { # HAN's simple with other parts than Open MPI's own, which a setting na
         head -5 out | grep -q '^smp outer=rabenseifner.* han simple ' && says out 'coll_han_use_allreduce_algorithm simple' &&
         says out 'coll_tuned_allreduce_algorithm 6' && says out 'coll_tuned_bcast_algorithm 8'
 }
-takes 0 2 && ok 'parts that keep the order, where those by default do not' gives 'lane,outer=hybrid_in_order;outer.halvings=1;scatter=mirrored;' \
+takes 0 2 && ok 'parts that keep the order, where those by default do not' gives 'lane,outer=hybrid_in_order;outer.halvings=1;scatter=direct_in_order;' \
     best allreduce -p 16x8 -m 64K --element 8 --platform leonardo --non-commutative -f csv
 ok 'parts, where the number of leaders by default cannot be' gives 'multi_leader leaders=1;' \
     best reduce_scatter_block -p 3x7 -m 8 --element 8 --platform leonardo --top 1
