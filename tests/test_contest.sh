@@ -57,7 +57,7 @@ at_best() { # with --best, each takes at the crossover at most 3 % longer than w
             END { exit bad > 0 || n != 2 }' out
 }
 ok 'each at its best' at_best
-ok '.. with parts' gives 'lane wins at every size tried from 32 to 16M' \
+takes 3 6 && ok '.. with parts' gives 'lane wins at every size tried from 32 to 16M' \
     crossover allreduce lane ring -p 2x2 --best --element 8 --platform leonardo
 takes 0 6 && ok '.. whose segments are the same share of every size' gives '    8  32584  26.17 us  26.19 us  ring' \
     crossover allreduce ring smp -p 2x4 --best --element 8 --platform leonardo
@@ -99,7 +99,7 @@ ok 'the best segment' gives 'circulant segment=144632' best bcast -p 64 -m 8M
 ok 'messages of a digit overlap' gives 'k_bruck radix=8' best alltoall -p 64 -m 64 --platform archer2
 ok 'reductions overlap with messages' gives 'k_bruck radix=8' best reduce_scatter -p 8 -m 8M
 ok '.. in an allreduce too' gives 'scatter_allgather scatter.radix=64' best allreduce -p 64 -m 16M
-takes 1 2 && ok 'a radix that its formula finds' gives 'bruck radix=10' best alltoall bruck -p 1000 -m 256 --top 1
+takes 1 4 && ok 'a radix that its formula finds' gives 'bruck radix=10' best alltoall bruck -p 1000 -m 256 --top 1
 ok 'fewer blocks than bruck in as many rounds' gives '4 alpha + 19456 beta' best alltoall -p 12 -m 1K --platform lumi
 ok 'extra rounds that their formula finds' gives 'circulant extra=8' best alltoall -p 100 -m 4K --platform lumi
 ok '.. which takes at most 1024 ranks, and is left alone beyond' gives 'circulant (there' best alltoall -p 3072 -m 1M --platform lumi
@@ -147,7 +147,7 @@ for p in $(sampled 2 97 1009) ${CHECK_ALL:+32749}; do ok "$p ranks are not far b
 least() { # least ARGUMENTS...: prints the least time
     "$COLLSIM" best "$@" -f csv 2>/dev/null | sed 's/"[^"]*"//g' | column time_s - | awk 'NR == 1 { printf "%.12e\n", $1 }'
 }
-for bar in 2x8:64K:30.2 ${CHECK_ALL:+64x48:64K:51 32x16:1M:462.6}; do
+for bar in $(sampled 4 '' 2x8:64K:30.2) ${CHECK_ALL:+64x48:64K:51 32x16:1M:462.6}; do
     ranks=${bar%%:*} us=${bar##*:} bytes=${bar#*:}
     ok "compositions with other parts, $ranks ranks" at_most \
         "$(least allreduce -p "$ranks" -m "${bytes%:*}" --element 8 --platform leonardo)" "${us}e-6"
@@ -180,7 +180,7 @@ for bar in $(sampled 4 bcast:16x20:64K:leonardo:35.26 reduce:16x20:64K:leonardo:
 done
 
 # Numbers that are not among the usual ones, of an algorithm and of its parts.
-for bar in gatherv:4x5:48:4.28 gather:16x29:8:6.83 $(sampled 3 exscan:15x17:64:11.2 bcast:16x32:64K:28.95 reduce:16x32:64K:25.6); do
+for bar in gatherv:4x5:48:4.28 gather:16x29:8:6.83 $(sampled 6 '' exscan:15x17:64:11.2 bcast:16x32:64K:28.95 reduce:16x32:64K:25.6); do
     # shellcheck disable=SC2046
     set -- $(echo "$bar" | tr : ' ')
     ok "$1 on $2 ranks, $3, with any number: at most $4 us" \
@@ -204,7 +204,7 @@ group_is_best() { # COLLECTIVE PARAMETERS: none of these groups is faster on 97 
     at_most "$(least "$1" -p 97 -m 256K --element 8 --platform archer2 --top 1)" \
         "$(column time_s | sort -g | awk 'NR == 1 { printf "%.12e\n", 1.000001 * $1 }')"
 }
-for i in $(sampled 3 allreduce bcast reduce); do ok "$i: no group is faster" group_is_best "$i"; done
+for i in $(sampled 6 '' allreduce bcast reduce); do ok "$i: no group is faster" group_is_best "$i"; done
 takes 3 6 && ok '.. and of a part of a part that replaces another' at_most \
     "$(least reduce -p 72 --map cyclic:10 -m 256K --element 8 --platform leonardo --transfer eager-port)" 8.21e-5
 awk '{ print } / = / && !/ranks/ { print $1 ".source = a test" }' >memory.ini <<'END'
@@ -251,7 +251,7 @@ ok '.. but not in shared memory, where nothing bounds them' gives ' 1.00 ' best 
 takes 0 2 && ok 'a postal tree over nodes' gives 'node_postal latency=5  7.564 us    1.00' best bcast -p 64x48 -m 8 --platform leonardo
 # Where a node's ranks receive less at a time from each other than from other nodes, both travel at once: a scatter and an
 # allgather take 8 % longer.
-takes 1 2 && ok 'streams of segments over nodes' at_most "$(least bcast -p 8x12 -m 1M --element 8 --platform leonardo)" 2.453e-4
+takes 1 4 && ok 'streams of segments over nodes' at_most "$(least bcast -p 8x12 -m 1M --element 8 --platform leonardo)" 2.453e-4
 
 # A scan by parts adds up what comes in the order in which it arrives, so that messages and reductions overlap: a
 # pipeline takes 21 % longer on lumi, and 30 % on archer2, where the parts took 37 % longer with the sums at the end.
@@ -277,7 +277,7 @@ same_by_file() { # same_by_file FILE MAP ARGUMENTS..: the file's nodes are those
     shift 2
     [ "$(ranking "$@" --map "$file")" = "$(ranking "$@" --map "$map")" ]
 }
-ok 'a file of nodes: as a map of the same' same_by_file sevens block:7 alltoall -p 28 -m 64 --element 8 --platform orfeo-epyc
+takes 1 3 && ok 'a file of nodes: as a map of the same' same_by_file sevens block:7 alltoall -p 28 -m 64 --element 8 --platform orfeo-epyc
 
 # The search is about the root and the blocks of the call: nothing at its defaults is faster, and what it finds takes as
 # long there as it says, and another time from root 0 or with blocks that are alike.
@@ -382,7 +382,7 @@ takes 0 2 && ok 'parts that keep the order, where those by default do not' gives
     best allreduce -p 16x8 -m 64K --element 8 --platform leonardo --non-commutative -f csv
 ok 'parts, where the number of leaders by default cannot be' gives 'multi_leader leaders=1;' \
     best reduce_scatter_block -p 3x7 -m 8 --element 8 --platform leonardo --top 1
-takes 1 2 && ok 'a part on all ranks that knows the nodes' gives ';gather=node_bruck;gather.rounds=1' \
+takes 1 4 && ok 'a part on all ranks that knows the nodes' gives ';gather=node_bruck;gather.rounds=1' \
     best bcast -p 16x8 -m 64K --platform leonardo --top 1 -f csv
 ok '.. with parts that keep the order, too' gives 'multi_leader,leaders=1;outer=direct_in_order;' \
     best reduce_scatter -p 3x7 -m 112 --element 8 --platform leonardo --non-commutative --top 1 -f csv
@@ -434,12 +434,12 @@ one_processor() {
 ranks=$([ "${SANITIZED:-}" ] && echo 60 || echo 300) # a sanitizer finds in few ranks what it finds in many
 several=$([ "${CHECK_ALL-}" ] && echo 3 || echo 1)
 if command -v taskset >/dev/null; then
-    takes 0 3 && ok 'the same on one processor' one_processor 1 best reduce -p "$ranks" -m 64K --top 8
-    takes 1 3 && ok 'the same on one processor, many sizes' one_processor 1 best bcast -p "$ranks" -m 8,64K,1M --transfer eager
+    takes 0 6 && ok 'the same on one processor' one_processor 1 best reduce -p "$ranks" -m 64K --top 8
+    takes 1 6 && ok 'the same on one processor, many sizes' one_processor 1 best bcast -p "$ranks" -m 8,64K,1M --transfer eager
     # A helper's bound of tree, radix 4, is found with another limit, in most runs.
     ok 'the same on one processor, few ranks' one_processor $several best bcast -p 2x9 -m 29256 --element 8 --platform lumi
-    takes 2 4 && ok 'the same on one processor, measured' one_processor 1 best bcast -p 64 -m 512K --top 1 --platform archer2
-    takes 3 4 && ok 'the same on one processor, nodes' one_processor 1 best allreduce -p 9x6 -m 64K --top 2 --platform leonardo
+    takes 2 6 && ok 'the same on one processor, measured' one_processor 1 best bcast -p 64 -m 512K --top 1 --platform archer2
+    takes 3 6 && ok 'the same on one processor, nodes' one_processor 1 best allreduce -p 9x6 -m 64K --top 2 --platform leonardo
 fi
 
 # ---- Ties ------------------------------------------------------------------------------------------------------------
