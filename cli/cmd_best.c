@@ -230,7 +230,7 @@ int cmd_best(int argc, char **argv, GError **error)
         ENTRY_ONLY(o.only),
         ENTRY_NON_COMMUTATIVE(o.ordered),
         ENTRY_BYTES(o.sizes),
-        ENTRY_STRING("root", 0, o.root, "root rank (default 0)", "R"),
+        ENTRY_ONE_ROOT(o.root),
         ENTRY_COUNTS(o.counts),
         ENTRY_DISPLS(o.displs),
         ENTRY_STRINGS("param", o.params, "fix a parameter, such as segment=64K", "NAME=VALUE"),

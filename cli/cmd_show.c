@@ -102,7 +102,7 @@ int cmd_show(int argc, char **argv, GError **error)
     const GOptionEntry entries[] = {
         ENTRY_STRING("ranks", 'p', o.ranks, "ranks, at most 64 (default 8, or 2x4: 2 nodes of 4)", "P"),
         ENTRY_STRING("bytes", 'm', o.bytes, "size in bytes (default 8 bytes per rank)", "BYTES"),
-        ENTRY_STRING("root", 0, o.root, "root rank (default 0)", "R"),
+        ENTRY_ONE_ROOT(o.root),
         ENTRY_PARAM(o.params),
         ENTRY_COUNTS(o.counts),
         ENTRY_DISPLS(o.displs),

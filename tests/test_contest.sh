@@ -279,14 +279,16 @@ same_by_file() { # same_by_file FILE MAP ARGUMENTS..: the file's nodes are those
 }
 takes 1 3 && ok 'a file of nodes: as a map of the same' same_by_file sevens block:7 alltoall -p 28 -m 64 --element 8 --platform orfeo-epyc
 
+as_options() { sed '/^null$/d; s/^\(.\)/--param \1/; s/;/ --param /g'; } # prints parameters, a=1;b=2, as run takes them
+
 # The search is about the root and the blocks of the call: nothing at its defaults is faster, and what it finds takes as
 # long there as it says, and another time from root 0 or with blocks that are alike.
 elsewhere() { # elsewhere "COLLECTIVE ARGUMENTS.." "ARGUMENTS OF THE ROOT OR THE BLOCKS" [PLATFORM]
-    local at="$1 --element 8 --platform ${3:-leonardo}" least
+    local at="$1 --element 8 --platform ${3:-leonardo}"
     # shellcheck disable=SC2086
     c best $at $2 --top 1 -f csv || return 1
-    local algorithm="$(column algorithm | head -n 1)" time="$(column time_s | head -n 1)" param=
-    for i in $(column params | head -n 1 | tr ';' ' '); do param="$param --param $i"; done
+    local algorithm time param
+    algorithm=$(column algorithm | head -n 1) time=$(column time_s | head -n 1) param=$(column params | head -n 1 | as_options)
     # shellcheck disable=SC2086
     c run "${at%% *}" "$algorithm" ${at#* } $2 $param -f csv && [ "$(column time_s)" = "$time" ] || return 1
     # shellcheck disable=SC2086
@@ -635,7 +637,7 @@ for model in $(sampled 3 loggops loggp logp); do
     ok "best --model $model" c best allreduce $point --model $model --top 1 -f json
     cp out best.json
     ok "$model: its bounds exclude some" grep -q ': [1-9][0-9]* excluded by forms and bounds' best.json
-    setting="$(value algorithm) $(value params | sed '/^null$/d; s/^\(.\)/--param \1/; s/;/ --param /g')"
+    setting="$(value algorithm) $(value params | as_options)"
     ok "$model: run says the same" c run allreduce $setting $point --model $model -f csv
     ok "$model: to the last digit" test "$(column time_s)" = "$(value time_s)"
     ok "$model: run all" c run allreduce all $point --model $model -f csv

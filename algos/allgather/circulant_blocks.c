@@ -23,11 +23,8 @@ typedef struct All {
     const int *receives; // circulant_receives for each v: p numbers for each round of a group
     const int *order;    // for each round of a group, the p - 1 v in the order of these numbers, the largest first
     const int *often;    // for each round of a group, how many v receive -q, .. and q-1
-    // If `alike`, all ranks' blocks are as long as each other: cut into segments of `shortest` bytes, the first `first`
-    // of them one element longer.
-    bool alike;
-    size_t shortest;
-    int first;
+    bool alike;          // all ranks' blocks are as long as each other
+    Blocks segments;     // then those of rank 0's block, which are as long as any other's
     // If they are not, block i is cut into segments of size[i] bytes, the first longer[i] of them one element longer.
     const size_t *size;
     const int *longer;
@@ -82,11 +79,10 @@ static All schedule_all(const Coll *c)
     a.order = a.receives + p * q;
     a.often = a.order + p * q;
     a.alike = !a.out.counts && c->out.len == p * longest.all.len; // with counts there may be gaps
-    if (!a.alike)
+    if (a.alike)
+        a.segments = blocks_even(c, block(&a.out, 0), a.x.n);
+    else
         cut_blocks(c, &a);
-    const Blocks any = blocks_even(c, block(&a.out, 0), a.x.n);
-    a.shortest = any.size;
-    a.first = any.longer;
     return a;
 }
 
@@ -131,7 +127,7 @@ static size_t arrive(const Coll *c, const All *a, Round round, int rank)
         return len;
     for (int i = 0; i < 2 * q; i++) {
         const int segment = round.often[i] ? circulant_block(&a->x, round.group, i - q) : -1;
-        len += segment < 0 ? 0 : (size_t)round.often[i] * (a->shortest + (segment < a->first ? c->elem : 0));
+        len += segment < 0 ? 0 : (size_t)round.often[i] * block(&a->segments, segment).len;
     }
     return len;
 }

@@ -48,8 +48,8 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(RequestOptions, request_options_clear)
 #define REQUEST_ENTRIES(o) ENTRY_RANKS((o).ranks), ENTRY_BYTES((o).sizes), ENTRY_ROOT((o).root), OPERATION_ENTRIES(o)
 #define ONE_RUN_ENTRIES(np, o)                                                                                         \
     ENTRY_STRING(np, 'p', (o).ranks, "number of ranks, or NxK for N nodes of K ranks", "P"),                           \
-        ENTRY_STRING("bytes", 'm', (o).sizes, "size in bytes, as of run", "BYTES"),                                    \
-        ENTRY_STRING("root", 0, (o).root, "root rank (default 0)", "R"), OPERATION_ENTRIES(o)
+        ENTRY_STRING("bytes", 'm', (o).sizes, "size in bytes, as of run", "BYTES"), ENTRY_ONE_ROOT((o).root),          \
+        OPERATION_ENTRIES(o)
 #define OPERATION_ENTRIES(o)                                                                                           \
     ENTRY_PARAM((o).params), ENTRY_ELEMENT((o).element), ENTRY_COUNTS((o).counts), ENTRY_DISPLS((o).displs),           \
         ENTRY_PER_NODE((o).per_node), ENTRY_MAP((o).map)

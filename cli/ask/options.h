@@ -17,6 +17,7 @@
 #define ENTRY_RANKS(to)    ENTRY_STRING("ranks", 'p', to, "ranks, such as 8 or 2..33; 96x48 is 96 nodes of 48", "LIST")
 #define ENTRY_BYTES(to)    ENTRY_STRING("bytes", 'm', to, "sizes in bytes, such as 8,64K or 1K..1M:x4", "LIST")
 #define ENTRY_ROOT(to)     ENTRY_STRING("root", 0, to, "root rank (default 0), or every rank in turn", "R|all")
+#define ENTRY_ONE_ROOT(to) ENTRY_STRING("root", 0, to, "root rank (default 0)", "R")
 #define ENTRY_PARAM(to)    ENTRY_STRINGS("param", to, "set a parameter, such as segment=64K", "NAME=VALUE")
 #define ENTRY_ELEMENT(to)  ENTRY_STRING("element", 0, to, "bytes of an element (1; a library's reductions 8)", "BYTES")
 #define ENTRY_COUNTS(to)   ENTRY_STRING("counts", 0, to, "lengths of the blocks (default equal)", "NAME|FILE")

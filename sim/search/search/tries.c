@@ -59,7 +59,7 @@ TextPrint tries_print(const Operation *op, int per_node)
 // segments, which the group leaves open, or if it cannot run.
 static TextPrint print_of(const TrySearch *s, const CollParams *par)
 {
-    Point point = point_tried(s->r, s->a, par, s->p, s->per_node, s->m);
+    Point point = try_search_point(s, par);
     const Operation op = point_operation(s->r, &point);
     return try_segment_param(s->a) || point.why ? (TextPrint){{0}} : tries_print(&op, s->per_node);
 }

@@ -76,7 +76,7 @@ static double bound_of(const TrySearch *s, const CollParams *par, double limit_s
 {
     if (s->r->library.only && !decide_tells(s->r->library.only, s->a, par, s->m, s->base))
         return INFINITY;
-    Point point = point_tried(s->r, s->a, par, s->p, s->per_node, s->m);
+    Point point = try_search_point(s, par);
     const KnownRun run = {s->a, *par, s->p, s->per_node, s->m, s->r->question.elem, s->r->question.root};
     double bound_s;
     if (known_find_bound(s->known, &run, limit_s, &bound_s))
@@ -90,7 +90,7 @@ static double bound_of(const TrySearch *s, const CollParams *par, double limit_s
 // Returns TRUE if a part would run as another algorithm wherever it runs: that is tried in its own name.
 static gboolean falls_back(const TrySearch *s, const CollParams *par)
 {
-    Point point = point_tried(s->r, s->a, par, s->p, s->per_node, s->m);
+    Point point = try_search_point(s, par);
     const Operation op = point_operation(s->r, &point);
     return parts_never_run(&op);
 }
@@ -370,7 +370,7 @@ static void add_combinations(const Combination *x, int *excluded)
 // Returns the need that keeps the composition from running with these parameters, or NULL.
 static const char *unmet(const TrySearch *s, const CollParams *par)
 {
-    Point point = point_tried(s->r, s->a, par, s->p, s->per_node, s->m);
+    Point point = try_search_point(s, par);
     point_operation(s->r, &point);
     return point.why;
 }

@@ -46,9 +46,14 @@ Transfer try_search_transfer(const RequestMachine *machine)
     return machine->model == &hockney_model ? machine->options.transfer : TRANSFER_MEASURED;
 }
 
+Point try_search_point(const TrySearch *s, const CollParams *par)
+{
+    return point_tried(s->r, s->a, par, s->p, s->per_node, s->m);
+}
+
 Operation try_search_operation(const TrySearch *s, const CollParams *par)
 {
-    Point point = point_tried(s->r, s->a, par, s->p, s->per_node, s->m);
+    Point point = try_search_point(s, par);
     Operation op = point_operation(s->r, &point);
     op.algorithm = s->a;
     op.c.par = *par;
@@ -107,7 +112,7 @@ double try_search_bound(TrySearch *s, const CollParams *par, gboolean alone, dou
         const double path_s = path ? path_form_least(path, r->question.elem, s->m) : 0;
         return MAX(try_path_share * path_s, count_bound(s, &op, segment));
     }
-    Point point = point_tried(s->r, s->a, par, s->p, s->per_node, s->m);
+    Point point = try_search_point(s, par);
     point_operation(r, &point);
     if (point.why)
         return 0;

@@ -94,6 +94,8 @@ typedef struct TrySearch {
 
 // Begins a search for groups or tries.
 TrySearch try_search_begin(const Request *request, int p, int per_node, size_t m);
+// Returns the point that is searched, with these parameters (point_tried).
+Point try_search_point(const TrySearch *s, const CollParams *par);
 // Returns the operation with these parameters. Its algorithm is s->a even if a fallback would run, because another
 // segment length may meet the needs.
 Operation try_search_operation(const TrySearch *s, const CollParams *par);

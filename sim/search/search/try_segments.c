@@ -169,7 +169,7 @@ static void add_blind(TrySearch *s, const Operation *op, const CollParams *par, 
 static void add_try(TrySearch *s, const SegmentCuts *x, const CollParams *par, double S)
 {
     const Request *r = s->r;
-    Point point = point_tried(s->r, s->a, par, s->p, s->per_node, s->m);
+    Point point = try_search_point(s, par);
     const Operation op = point_operation(r, &point);
     const double parts = x->form ? x->form->parts : 1;
     const int most = x->form ? MOST_MESSAGES : s->form.simulated ? ROUGH_MESSAGES : BLIND_MESSAGES;
