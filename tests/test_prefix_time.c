@@ -42,8 +42,9 @@ static int compare(GRand *random, const CollAlgorithm *a, int p, const CollParam
         draw_costs(random, &x);
         const int64_t t = algorithm_time(a, &x);
         if (t >= 0 && t != replayed(&op, &x))
-            g_error("%s %s p=%d m=%zu %s, %s, alpha=%d beta=%d gamma=%d: T is %" G_GINT64_FORMAT ", in the replay %"
-                    G_GINT64_FORMAT, collectives[a->collective].name, a->name, p, m, params_text(a, par),
+            g_error("%s %s p=%d m=%zu %s, %s, alpha=%d beta=%d gamma=%d: T is %" G_GINT64_FORMAT
+                    ", in the replay %" G_GINT64_FORMAT,
+                    collectives[a->collective].name, a->name, p, m, params_text(a, par),
                     x.eager ? "eager" : "rendezvous", (int)x.alpha, (int)x.beta, (int)x.gamma, t, replayed(&op, &x));
         known += t >= 0;
     }

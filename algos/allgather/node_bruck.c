@@ -156,8 +156,8 @@ static int64_t formula(const CollPoint *x)
         const int next = have * radix < n ? round_of(n, k, radix, have * radix).senders : k;
         const int behind = next > r.senders ? (next - 1) / r.senders + 1 : 1, messages = r.chunks / r.senders;
         const int64_t size = k * x->m;
-        known =
-            known && r.chunks % r.senders == 0 && r.get % have == 0 && call_ends_in_step(x->par.part[EXCHANGE], r.senders);
+        known = known && r.chunks % r.senders == 0 && r.get % have == 0 &&
+                call_ends_in_step(x->par.part[EXCHANGE], r.senders);
         T = then(T, messages * u(&far, have * size));
         T = then(T, call_time_near(x, EXCHANGE, r.senders, messages * have * size));
         T = then(T, call_time_near(x, BCAST, behind, (have + r.get - 1) * size));

@@ -162,7 +162,8 @@ bool call_root_ends(const CollAlgorithm *reduction)
 bool call_ends_in_step(const CollAlgorithm *algorithm, int n)
 {
     const CollAlgorithm *a = algorithm_entry(algorithm);
-    const bool halves = a == &reduce_scatter_recursive_halving_algorithm || a == &allreduce_recursive_doubling_algorithm;
+    const bool halves =
+        a == &reduce_scatter_recursive_halving_algorithm || a == &allreduce_recursive_doubling_algorithm;
     return n == 1 || a->same_as == same_always || (halves && is_pow2(n));
 }
 

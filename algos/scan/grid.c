@@ -91,10 +91,11 @@ static int64_t exscan_formula(const CollPoint *x)
     .needs = {&need_group_parts}, .groups = {[OUTER] = RAILS_ALL}, .otherwise = "recursive_doubling",                  \
     .params = {ROW_PARTS, PART("outer", OUTER, COLL_EXSCAN, "two_phase", "the exscan of a part in a column")},         \
     .ordered = true, .peers = PEERS_SHIFT, .same_as = same_as,                                                         \
-    .cost = "K divides p: T_outer(p/K) of m/K bytes + the recurrence of one row, whose ranks differ in when they "      \
+    .cost = "K divides p: T_outer(p/K) of m/K bytes + the recurrence of one row, whose ranks differ in when they "     \
             "have added up what they got",                                                                             \
     .unknown = "rows of unequal length, a first row that may end last, or a part without a formula",                   \
     .source = "van de Geijn, On global combine operations, 1994, for the grid; its use for prefixes is ours"
 
-const CollAlgorithm exscan_grid_algorithm = {COMMON, .collective = COLL_EXSCAN, .run = exscan_grid, .formula = exscan_formula};
+const CollAlgorithm exscan_grid_algorithm = {COMMON, .collective = COLL_EXSCAN, .run = exscan_grid,
+                                             .formula = exscan_formula};
 const CollAlgorithm scan_grid_algorithm = {COMMON, .collective = COLL_SCAN, .run = scan_grid, .formula = scan_formula};

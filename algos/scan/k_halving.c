@@ -147,10 +147,11 @@ static int64_t exscan_formula(const CollPoint *x)
                {"levels", PARAM_INT, offsetof(CollParams, halvings), 2, 1, 30, NULL,                                   \
                 "number of levels; more than ceil(log2 p) means that", CUT_ROUNDS}},                                   \
     .ordered = true, .peers = PEERS_SHIFT, .same_as = same_as,                                                         \
-    .cost = "T_exscan(p/K) of m/K bytes + the sum over the levels of the recurrence of one run of ranks, which differ " \
-            "in when they have added up what they got",                                                                \
-    .unknown = "the groups do not divide m",                                                                           \
-    .source = "this page"
+    .cost = "T_exscan(p/K) of m/K bytes + the sum over the levels of the recurrence of one run of ranks, which "       \
+            "differ in when they have added up what they got",                                                         \
+    .unknown = "the groups do not divide m", .source = "this page"
 
-const CollAlgorithm exscan_k_halving_algorithm = {COMMON, .collective = COLL_EXSCAN, .run = exscan_k_halving, .formula = exscan_formula};
-const CollAlgorithm scan_k_halving_algorithm = {COMMON, .collective = COLL_SCAN, .run = scan_k_halving, .formula = scan_formula};
+const CollAlgorithm exscan_k_halving_algorithm = {COMMON, .collective = COLL_EXSCAN, .run = exscan_k_halving,
+                                                  .formula = exscan_formula};
+const CollAlgorithm scan_k_halving_algorithm = {COMMON, .collective = COLL_SCAN, .run = scan_k_halving,
+                                                .formula = scan_formula};
