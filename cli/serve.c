@@ -2,6 +2,7 @@
 #include "base/budget.h"
 #include "base/escape.h"
 #include "base/output.h"
+#include "base/progress.h"
 #include "engine/plugin/plugin.h"
 #include "engine/schedule/goal_entry.h"
 #include "engine/schedule/kept.h"
@@ -45,6 +46,7 @@ static void allow_time(guint seconds)
 static void forget(void)
 {
     note_begin();
+    progress_forget();
     plugin_forget();
     goal_entry_forget();
     algorithm_remove_added();

@@ -60,7 +60,7 @@ limit $([ "${CHECK_ALL-}" ] && [ "${SANITIZED-}" ] && echo 300 || echo 60)
 # c ARGUMENTS...: runs the program, with its output in `out` and `err`. A slow machine makes it note how long it takes; this
 # is not in `err`, so that no test depends on the clock.
 c() {
-    if [ "$served" ] && may_serve "$@"; then ask "$@"; else "$COLLSIM" "$@" >out 2>err; fi
+    if [ "$served" ] && may_serve "$@" && [ "$(surroundings)" = "$served_in" ]; then ask "$@"; else "$COLLSIM" "$@" >out 2>err; fi
     set -- $?
     [ ! -s err ] || unpaced || sed -i "/$PACE/d" err
     return "$1"
@@ -72,13 +72,16 @@ unpaced() { # err has no note on how long it takes; this starts no process, sinc
     done <err
 }
 # serve: from here on, c has one process answer (`collsim serve`), which starts in no time where sanitizers take long for it.
-# With CHECK_ALL each command is a process of its own, as users have it.
+# With CHECK_ALL each command is a process of its own, as users have it. So is one whose surroundings have changed since,
+# because the process that serves would not see a variable, a folder or a limit that a test has set after it.
 served=
+surroundings() { export -p && pwd && umask && ulimit -a; } # only what the shell does itself, which starts no process
 serve() {
     [ ! "${CHECK_ALL-}" ] || return 0
     mkfifo .requests .replies && : >.notes || exit 1
     "$COLLSIM" serve <.requests >.replies 2>>.notes &
     served=$!
+    served_in=$(surroundings)
     exec 8>.requests 9<.replies
     rm .requests .replies
 }

@@ -1,9 +1,11 @@
 // Output files: what a regular file, a link, a device and a FIFO become; that a failure or a signal leaves the old file
-// and nothing else; and files that are replaced together or not at all.
+// and nothing else; and files that are replaced together or not at all; and what a long command notes of its
+// time.
 #include "base/cleanup.h"
 #include "base/error.h"
 #include "base/output.h"
 #include "base/parallel.h"
+#include "base/progress.h"
 #include "base/scratch.h"
 #include "tap.h"
 #include <errno.h>
@@ -452,6 +454,40 @@ static void test_scratch(void)
     g_assert_false(g_file_test(folder, G_FILE_TEST_EXISTS));
 }
 
+// Sets up a long loop of which the first of 100 parts took two seconds, and returns what is noted of it. Free with g_free.
+static char *foreseen(void)
+{
+    Progress progress;
+    char *text = NULL;
+    const int keep = dup(STDERR_FILENO), file = open("noted", O_CREAT | O_TRUNC | O_WRONLY, 0600);
+    g_assert_true(keep >= 0 && file >= 0 && dup2(file, STDERR_FILENO) >= 0);
+    progress_begin(&progress, "points", 100);
+    progress.start_used_s -= 2;
+    progress_foresee(&progress, 1);
+    fflush(stderr);
+    dup2(keep, STDERR_FILENO);
+    close(keep);
+    close(file);
+    g_assert_true(g_file_get_contents("noted", &text, NULL, NULL) && g_unlink("noted") == 0);
+    return text;
+}
+
+// A command says once how long it takes, also if it says so by itself, and the next command says so again.
+static void test_progress(void)
+{
+    progress_allow();
+    for (int command = 0; command < 2; command++) {
+        progress_forget();
+        g_autofree char *first = foreseen(), *second = foreseen();
+        g_assert_true(g_str_has_prefix(first, "collsim: note: running 100 points takes about"));
+        g_assert_cmpstr(second, ==, "");
+        progress_forget();
+        progress_foreseen();
+        g_autofree char *third = foreseen();
+        g_assert_cmpstr(third, ==, "");
+    }
+}
+
 static void add_tests(void)
 {
     g_test_add_func("/output/nested", test_nested);
@@ -467,6 +503,7 @@ static void add_tests(void)
     g_test_add_func("/output/signals", test_signals);
     g_test_add_func("/output/threads", test_threads);
     g_test_add_func("/output/scratch", test_scratch);
+    g_test_add_func("/output/progress", test_progress);
 }
 
 int main(int argc, char **argv)

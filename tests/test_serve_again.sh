@@ -43,10 +43,9 @@ served_as_alone() {
         return 1
     done
 }
-serve
-while read -r status line; do
-    ok "$line" served_as_alone "$status" "$line"
-done <<'END'
+for part in 1 2; do c sweep bcast all -p 8 -m 8 --shard $part/2 -o parts.csv; done # a later one says that all is done
+printf 'collective,calls,bytes,ranks\nallreduce,1000,128,8\nbcast,10,65536,8\n' >profile.csv
+cat >lines <<'END'
 0 run bcast --goal two.goal -m 1000
 0 run bcast --goal two.goal -m 1000 --why
 0 run allreduce all --goal three.goal -m 1K -f csv
@@ -95,8 +94,44 @@ done <<'END'
 0 export goal bcast binomial -p 4 -m 8
 0 plot bcast:binomial:8=osu.txt -o plot.svg
 0 learn ompi-5 bcast -p 4,8 -m 8..32K:x8
+0 report barrier -p 4 -m 8
+0 report barrier -p 4 --only any -o page.html
+0 audit --claim alpha*log2(p) bcast binomial
+0 app profile.csv --for ompi-4.1
+0 guidelines ompi-4.1 -p 8 -m 64
+0 sweep bcast all -p 8 -m 8 --shard 1/2 -o parts.csv
+0 merge parts.csv.1-of-2.rows parts.csv.2-of-2.rows
+2 new bcast mine
 0 list bcast
 END
+serve
+while read -r status line; do
+    ok "$line" served_as_alone "$status" "$line"
+done <lines
+# Every command that the help lists is above, except the two that start MPI or a server.
+all_asked() {
+    "$COLLSIM" --help | sed -n 's/^  \([a-z]*\)  .*/\1/p' >commands
+    [ "$(wc -l <commands)" -gt 20 ] || return 1
+    while read -r command; do
+        case $command in measure | explore) continue ;; esac
+        grep -q "^[0-9] $command " lines || { echo "# $command is not asked" && return 1; }
+    done <commands
+}
+ok 'every command is asked' all_asked
+# What a test sets after `serve` holds for the commands that follow.
+mkdir claims else
+printf '%s\n' 'id,source,place,collective,algorithm,params,quantity,against,kind,claim,let,where,without,truth,note' \
+    'mine,"me",page 1,bcast,binomial,,time,,equality,log2(p)*alpha + beta*m,,,,,' >claims/mine.csv
+sees_variables() (
+    export COLLSIM_CLAIMS="$PWD/claims"
+    c audit -f csv && says out mine, && [ "$(wc -l <out)" = 2 ]
+)
+ok 'a variable that is set later' sees_variables
+enters() (
+    two_levels 2 2us 500ns 1ns/B 0.2ns/B 0.1ns/B >else/there.ini
+    cd else && c run bcast binomial -p 4 -m 8 --platform ./there.ini
+)
+ok 'a folder that is entered later' enters
 # A file that has changed since
 sed -i 's/summary = "/summary = "now /' mine.c
 ok "a changed plugin" served_as_alone 0 "list ./mine.c"

@@ -18,6 +18,11 @@ void progress_foreseen(void)
     told = TRUE;
 }
 
+void progress_forget(void)
+{
+    told = FALSE;
+}
+
 void progress_allow(void)
 {
     allowed = TRUE;

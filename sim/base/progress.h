@@ -21,11 +21,13 @@ gboolean progress_due(const Progress *progress);
 // Shows "points: 3 of 40, 2.1 per second, 18 s left: NAME" in place of what was shown. `name` is what runs now; NULL if
 // it has no name.
 void progress_show(Progress *progress, guint done, const char *name);
-// Says once in a program, without a terminal, how long all will take at the rate of the first `done` parts, if these show
+// Says once in a command, without a terminal, how long all will take at the rate of the first `done` parts, if these show
 // it and if it is long by what processors spend. Only the main thread says it.
 void progress_foresee(Progress *progress, guint done);
 // Says that the program has printed by itself how long it takes, so that no progress prints it again.
 void progress_foreseen(void);
+// Begins another command, which says anew how long it takes.
+void progress_forget(void);
 // Clears the line if this progress shows one.
 void progress_end(const Progress *progress);
 // Clears the line. Whoever writes to standard error or the terminal while a command works clears it first.
