@@ -19,6 +19,7 @@ static void add_point(GPtrArray *points, const LeftOutPlace *x, const CollAlgori
     point->p = x->p;
     point->per_node = x->per_node;
     point->m = x->m;
+    point->root = x->r->question.root;
     point->why = why;
     point->time_s = NAN;
     g_ptr_array_add(points, point);
