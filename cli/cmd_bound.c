@@ -19,6 +19,9 @@ static const char help_text[] = "Compares the fastest known algorithm of a colle
                                 "\n"
                                 "  collsim bound bcast ./mine.c -p 1000 -m 1M\n"
                                 "\n"
+                                "--root R compares the fastest from another root than rank 0. The bounds are the\n"
+                                "same for all roots.\n"
+                                "\n"
                                 "There are three bounds: latency (rounds of alpha), bandwidth (bytes of beta\n"
                                 "through the busiest port) and computation (bytes of gamma at the busiest rank).\n"
                                 "Every algorithm that sends messages takes at least the largest of the three.\n"
@@ -98,6 +101,7 @@ int cmd_bound(int argc, char **argv, GError **error)
         PORT_ENTRIES(o),
         ENTRY_ONLY(o.only),
         ENTRY_BYTES(o.sizes),
+        ENTRY_ONE_ROOT(o.root),
         ENTRY_STRING("ports", 0, own.ports, "ports per rank in each direction (default 1)", "K"),
         DRAW_ENTRIES(own.draw, "draw to FILE.svg, FILE.png or FILE.pdf"),
         {NULL},

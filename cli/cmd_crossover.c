@@ -49,6 +49,9 @@ static const char help_text[] = "Finds, for each p, the message size at which th
                                 "  collsim crossover bcast shm_flat shm_knomial -p 8,16 --param fragment=16K\n"
                                 "\n"
                                 "compares two algorithms of shared memory. It tries sizes up to 64M bytes there.\n"
+                                "\n"
+                                "--root R asks about another root than rank 0. On nodes, the crossover can be\n"
+                                "elsewhere; closed forms know rank 0 alone.\n"
                                 "\n" HELP_NODES "\n" HELP_ON_NETWORK;
 
 static gboolean find_rivals(char **words, const RequestOptions *o, Request *r, GError **error)
@@ -90,7 +93,8 @@ static gboolean find_request(char **words, const RequestOptions *o, gboolean bes
         !options_element(o->element, &element, error))
         return FALSE;
     request_set_element(r, element);
-    return ask_ranks(o->ranks, o->per_node, o->map, r, error) && request_check_map(r, error) &&
+    return question_root(&r->question, o->root, error) && question_one_root(&r->question, error) &&
+           ask_ranks(o->ranks, o->per_node, o->map, r, error) && request_check_map(r, error) &&
            request_check_params(r, error) && question_no_lists(&r->question, error) && ask_machine(o, r, error) &&
            (!best || check_best(r, error));
 }
@@ -103,6 +107,7 @@ int cmd_crossover(int argc, char **argv, GError **error)
         PORT_ENTRIES(o),
         NETWORK_ENTRIES(o.on),
         ENTRY_ONLY(o.only),
+        ENTRY_ONE_ROOT(o.root),
         ENTRY_PARAM(o.params),
         {"best", 0, 0, G_OPTION_ARG_NONE, &best, "each with its best parameters and parts at any size", NULL},
         {NULL},

@@ -43,6 +43,13 @@ honest() { # honest COLLECTIVE A B ARGUMENTS...: run agrees at both sizes of eac
 }
 ok 'crossovers where ranks share a NIC' honest reduce_scatter pairwise ring -p 3x4 --platform leonardo
 ok 'crossovers where messages are sent in another way' honest alltoall han bruck -p 5x2 --platform archer2
+ok 'crossovers from another root' honest bcast binomial scatter_ring_allgather -p 3x4 --root 5 --platform leonardo
+ok '.. which is in the answer' [ "$(column root)" = "$(column last_bytes | sed 's/.*/5/')" ]
+ok '.. and in that for people' gives 'scatter_ring_allgather, root 5' crossover bcast binomial scatter_ring_allgather -p 12 --root 5
+ok '.. which says that no closed form is of it' says out 'closed forms hold for root 0'
+ok 'crossovers of every root' fails 'allowed: 0 .. p-1' crossover bcast binomial pipeline -p 8 --root all
+ok 'crossovers from a root that is not there' fails '--root 8 is not among 8 ranks' crossover bcast binomial pipeline -p 8 --root 8
+ok 'crossovers without a root' fails 'allreduce has no root' crossover allreduce ring rabenseifner -p 8 --root 1
 field() { # field NAME: prints a column of the first row of a CSV
     column "$1" csv | head -n 1
 }
@@ -578,11 +585,18 @@ done
 ok 'at the bounds of rounds and bytes at once' gives '1.00  1.00  bruck' bound allgather -p 8 -m 64K
 ok 'a bound that is reached' gives 'recursive_doubling' bound allreduce -p 8 -m 8
 
-as_best() { # as_best COLLECTIVE: the fastest algorithm in the answer of `bound` is the first of `best`
-    c bound "$1" -p 3,12 -m 8,4K,1M --format csv && joined time_s >fastest &&
-        c best "$1" -p 3,12 -m 8,4K,1M --top 1 --format csv && [ "$(joined time_s | sed 's/,*$//')" = "$(cat fastest)" ]
+as_best() { # as_best COLLECTIVE [OPTION..]: the fastest algorithm in the answer of `bound` is the first of `best`
+    c bound "$@" -p 3,12 -m 8,4K,1M --format csv && joined time_s >fastest && joined root >roots &&
+        c best "$@" -p 3,12 -m 8,4K,1M --top 1 --format csv && [ "$(column root | sort -u)" = "$(tr , '\n' <roots | sort -u)" ] &&
+        [ "$(joined time_s | sed 's/,*$//')" = "$(cat fastest)" ]
 }
 for i in $(sampled 4 bcast allreduce alltoall reduce); do ok "the fastest is the best: $i" as_best $i; done
+ok '.. from another root' as_best reduce --root 2
+ok '.. which is said' gives 'scatter, root 2 on' bound scatter -p 6 -m 8 --root 2
+ok '.. also of more ports' gives ',64,2,' bound scatter -p 6 -m 64 --root 2 --ports 2 -f csv
+ok 'a bound from a root that is not there' fails '--root 8 is not among 8 ranks' bound bcast -p 8 -m 8 --root 8
+ok 'a bound from every root' fails 'allowed: 0 .. p-1' bound bcast -p 8 -m 8 --root all
+ok 'a bound from a root where there is none' fails 'has no root' bound allreduce -p 8 -m 8 --root 1
 
 ok 'negative ports' fails "--ports '-1'" bound bcast -p 8 -m 8 --ports -1
 ok 'no ports' fails 'allowed: 1 .. 128M' bound bcast -p 8 -m 8 --ports 0

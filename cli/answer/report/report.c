@@ -251,6 +251,11 @@ char *report_ranks_text(const Request *r, int p, int per_node)
                            nodes ? ")" : "");
 }
 
+char *report_root_text(const Request *r)
+{
+    return r->question.root ? g_strdup_printf(", root %d", r->question.root) : g_strdup("");
+}
+
 void report_place(FILE *to, const Request *r, int p, int per_node, size_t m, int root)
 {
     g_autofree char *size = units_format_size(m), *ranks = report_ranks_text(r, p, per_node);

@@ -48,6 +48,7 @@ static void add_cell(Sheet *sheet, const BoundGrid *grid, const BoundCell *cell)
         sheet_row(sheet);
         sheet_count(sheet, "ranks", cell->p);
         sheet_count(sheet, "bytes", (int64_t)cell->m);
+        sheet_count(sheet, "root", grid->request.question.root);
         report_nodes(sheet, &grid->request.machine, cell->p, cell->per_node);
     }
     sheet_count(sheet, "ports", grid->ports);
@@ -152,14 +153,14 @@ static void print_table(FILE *to, const BoundGrid *grid)
 {
     const Request *r = &grid->request;
     g_autofree char *bounds = bounds_text(r->question.collective, grid->ports, bound_grid_eager(grid));
-    g_autofree char *machine = report_machine_text(r);
+    g_autofree char *machine = report_machine_text(r), *root = report_root_text(r);
     if (r->machine.model->shared) {
-        fprintf(to, "%s%s: no lower bound is known for shared memory\n", question_name(&r->question), machine);
+        fprintf(to, "%s%s%s: no lower bound is known for shared memory\n", question_name(&r->question), root, machine);
         report_remarks(to, r, flattened_text(grid));
         print_tables(to, grid);
         return;
     }
-    fprintf(to, "%s%s: no algorithm is below\n  %s\n", question_name(&r->question), machine, bounds);
+    fprintf(to, "%s%s%s: no algorithm is below\n  %s\n", question_name(&r->question), root, machine, bounds);
     report_remarks(to, r, flattened_text(grid));
     fputs("*: the largest of these, which is the bound\n", to);
     if (grid->ports == 1)

@@ -119,11 +119,12 @@ static char *title_of(const Picture *x)
     const Request *r = &x->grid->request;
     g_autofree char *low = sheet_ratio(bound_grid_ratio(x->best), 1),
                     *high = sheet_ratio(bound_grid_ratio(x->worst), 1);
-    g_autofree char *size = units_format_size(x->worst->m), *ranks = units_format_size((size_t)x->worst->p);
+    g_autofree char *size = units_format_size(x->worst->m), *ranks = units_format_size((size_t)x->worst->p),
+                    *root = report_root_text(r);
     g_autofree char *at =
         r->question.collective == COLL_BARRIER ? g_strdup("") : g_strdup_printf(" with %s bytes", size);
     GString *s = g_string_new(NULL);
-    g_string_append_printf(s, "%s, %s: the fastest algorithm ", collectives[r->question.collective].name,
+    g_string_append_printf(s, "%s%s, %s: the fastest algorithm ", collectives[r->question.collective].name, root,
                            r->machine.platform->name);
     if (strcmp(low, high) == 0)
         g_string_append_printf(s, strcmp(low, "1.00") == 0 ? "is at the bound everywhere" : "takes %s times the bound",

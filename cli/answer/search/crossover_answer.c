@@ -56,6 +56,7 @@ static Sheet *empty_sheet(const Request *r, gboolean searched)
                                           "per_node",
                                           "nodes",
                                           "map",
+                                          "root",
                                           "element",
                                           "runs_from_bytes",
                                           "tried_to_bytes",
@@ -160,6 +161,7 @@ static void add_row(Sheet *sheet, const Rivalry *x, guint k, const char *explana
     sheet_text(sheet, "second", rival_name(x, 1));
     sheet_count(sheet, "ranks", x->p);
     report_nodes(sheet, &x->request->machine, x->p, x->per_node);
+    sheet_count(sheet, "root", x->request->question.root);
     if (x->best)
         report_searched(sheet, &x->settings.searched);
     if (x->search.first.fair)
@@ -373,6 +375,7 @@ static const char *why_unknown(const Rivalry *x)
     return x->best                                       ? "(of several settings)"
            : request_flat(x->request, x->p, x->per_node) ? "(not linear in m about there)"
            : x->request->machine.options.network         ? "(no closed form knows the links)"
+           : x->request->question.root                   ? "(closed forms hold for root 0)"
            : x->request->machine.model == &hockney_model ? "(closed forms hold for one level only)"
                                                          : "(the model has no closed forms)";
 }
@@ -442,8 +445,9 @@ static void print_table(FILE *to, const Request *r, const GPtrArray *rivalries)
     g_autofree char *machine = report_machine_text(r);
     g_autofree char *params = r->question.params ? g_strjoinv(" ", r->question.params) : NULL;
     const Rivalry *any = g_ptr_array_index(rivalries, 0);
-    fprintf(to, "%s: %s against %s%s%s%s%s\n", question_name(&r->question), rival_name(any, 0), rival_name(any, 1),
-            any->best ? ", each at its best" : "", params ? ", " : "", params ? params : "", machine);
+    g_autofree char *root = report_root_text(r);
+    fprintf(to, "%s: %s against %s%s%s%s%s%s\n", question_name(&r->question), rival_name(any, 0), rival_name(any, 1),
+            any->best ? ", each at its best" : "", params ? ", " : "", params ? params : "", root, machine);
     report_remarks(to, r, NULL);
     fputc('\n', to);
     print_duels(to, rivalries);

@@ -153,6 +153,11 @@ gboolean question_root(Question *q, const char *text, GError **error)
     return TRUE;
 }
 
+gboolean question_one_root(const Question *q, GError **error)
+{
+    return q->root >= 0 || bad_input(error, "--root all: a search is about one root; allowed: 0 .. p-1");
+}
+
 static void blocks_destroy(gpointer blocks)
 {
     counts_free(blocks);

@@ -67,6 +67,8 @@ GArray *question_whole_sizes(const Question *question);
 size_t question_element(Collective collective, gboolean decides, const GArray *sizes, size_t given);
 // Sets the root: a rank, or `all`; NULL means rank 0.
 gboolean question_root(Question *question, const char *text, GError **error);
+// Checks that the question is about one root, as a search is.
+gboolean question_one_root(const Question *question, GError **error);
 // Reads --counts and --displs into the request. NULL means that the option was not given; otherwise the collective must
 // be one whose blocks may differ in length (--counts) or have gaps between them (--displs).
 gboolean question_counts(Question *question, const char *counts, const char *displs, GError **error);
