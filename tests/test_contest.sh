@@ -399,6 +399,9 @@ takes 2 4 && ok 'a part of a part that is slower with the defaults of its own' g
     best reduce_scatter -p 12x10 -m 1K --element 8 --platform leonardo --transfer eager --top 1 -f csv
 takes 0 2 && ok 'a number of rounds more, from 0 on' gives 'outer=padded;outer.alltoall=circulant;outer.alltoall.extra=5' \
     best alltoallv -p 5x2 -m 39320 --element 8 --platform orfeo-epyc --top 1 -f csv
+ok 'a number of messages, from 0 on' gives 'node_relay direct=5 ' best gather -p 5x4 -m 512 --element 8 --platform archer2 --top 1
+ok '.. beside another number' gives 'node_relay direct=4 ' best gather -p 8x3 -m 128K --element 8 --platform archer2 --top 1
+ok '.. on over 256 ranks' gives 'node_relay run=4;direct=20 ' best scatter -p 96x4 -m 16K --element 8 --platform archer2 --top 1
 ok 'a variant of a part that is the fastest beside another part' gives 'lane outer=nonoverlapping;' \
     best reduce_scatter -p 4x8 -m 48 --element 8 --platform archer2 --top 1
 ok '.. on more ranks' gives 'node_pairs,leaders=1;share=bruck;share.radix=3;node=bruck;node.radix=3,' \

@@ -89,7 +89,7 @@ void try_add_numbers(const TrySearch *s, const CollParam *param, const CollParam
 {
     const size_t elem = s->r->question.elem, shares[] = {1, (size_t)MAX(s->node_ranks, 1)};
     int64_t value[TRY_MOST_VALUES];
-    int n = g_str_equal(param->name, "max_requests") ? 0 : try_values(param, s->p, s->deep ? s->node_ranks : 0, value);
+    int n = try_limits_requests(param) ? 0 : try_values(param, s->p, s->deep ? s->node_ranks : 0, value);
     if (param->kind == PARAM_SIZE)
         value[n++] = 0;
     for (size_t i = 0; param->kind == PARAM_SIZE && i < G_N_ELEMENTS(shares); i++)

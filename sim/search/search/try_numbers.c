@@ -1,7 +1,7 @@
 #include "search/search/try_numbers.h"
 #include "search/search/try_changes.h"
+#include "search/search/try_values.h"
 #include <math.h>
-#include <string.h>
 
 enum {
     SMALL = 16, // numbers from 1 up to this one
@@ -66,11 +66,6 @@ static void add_spread(Numbers *x)
         add_number(x, x->param->min + (x->param->max - x->param->min) * eighths[i] / 8);
 }
 
-static gboolean is_requests(const CollParam *param)
-{
-    return strcmp(param->name, "max_requests") == 0;
-}
-
 static void find_numbers(const TrySearch *s, Numbers *x)
 {
     const int node = MAX(s->node_ranks, 1), counts[] = {s->p, node, s->p / node};
@@ -86,8 +81,7 @@ static void find_numbers(const TrySearch *s, Numbers *x)
             add_nearer(x, elem);
         return;
     }
-    // Where 0 means no bound, or none more than necessary, more of it take long to plan; not so of requests.
-    const gboolean dense = x->param->min > 0 || is_requests(x->param);
+    const gboolean dense = !try_plans_long(x->param, s->p);
     if (x->param->max - x->param->min >= SMALL && x->param->max - x->param->min < WIDE)
         add_spread(x);
     add_near(x, 1, NEXT);
@@ -106,7 +100,7 @@ static void add_numbers(const TrySearch *s, const CollAlgorithm *a, const CollPa
 {
     Numbers x = {.param = param, .now = param_get(param, par), .most = param_most(param, s->p)};
     // A part that waits for some of its requests may not run. On many ranks, those that have any are too slow.
-    if (is_requests(param) && (a != s->a || s->p > TRY_PARTS_FEW))
+    if (try_limits_requests(param) && (a != s->a || s->p > TRY_PARTS_FEW))
         return;
     find_numbers(s, &x);
     try_add_values(param, par, x.value, x.n, to);

@@ -24,6 +24,16 @@ gboolean try_is_given(const Question *q, const CollParam *param)
     return FALSE;
 }
 
+gboolean try_limits_requests(const CollParam *param)
+{
+    return strcmp(param->name, "max_requests") == 0;
+}
+
+gboolean try_plans_long(const CollParam *param, int p)
+{
+    return p > TRY_FEW_RANKS && strcmp(param->name, "extra") == 0;
+}
+
 // Adds a value to the n of `value` if it is allowed, at most `most` and not there yet, and returns their number.
 static int add_value(const CollParam *param, int64_t most, int64_t x, int64_t *value, int n)
 {
@@ -50,9 +60,8 @@ static int numbers(const CollParam *param, int p, int per_node, int64_t *value)
 {
     const int64_t few[] = {param->min, 1, 2, 3, 4, 5, 6, 7, 8, 16, 32, (int64_t)ceil(cbrt(p)), (int64_t)ceil(sqrt(p)),
                            p - 1,      p};
-    // 0 of a number without a limit means "no bound", and larger values act much like it. Of others, 0 means none more
-    // than necessary, and many more take long to plan on many ranks.
-    const gboolean few_more = param->min == 0 && (param->max == INT32_MAX || p > TRY_FEW_RANKS);
+    // 0 requests mean "no bound", and larger numbers of them act much like it.
+    const gboolean few_more = try_limits_requests(param) || try_plans_long(param, p);
     const int64_t most = param->cut ? param_most(param, p) : few_more ? 2 : p;
     const gboolean all = param->cut == CUT_ROUNDS || param->cut == CUT_TWO_GROUPS;
     int n = 1;

@@ -9,6 +9,11 @@ enum { TRY_MOST_VALUES = 32 };
 // Returns TRUE if the question sets this parameter, or one of the part that it is, or keeps all at their defaults, so
 // that no other value is tried.
 gboolean try_is_given(const Question *question, const CollParam *param);
+// Returns TRUE if the parameter limits how many messages a rank may have under way at a time.
+gboolean try_limits_requests(const CollParam *param);
+// Returns TRUE if more than the least few values of a number take long to plan on p ranks: those of extra rounds, whose
+// formula says which are of use.
+gboolean try_plans_long(const CollParam *param, int p);
 // Fills `value` with the values to try on p ranks, the default first, and returns how many: all choices, all numbers of
 // rounds, and a few of other numbers; of the ranks in a group also those that divide a node's `per_node` ranks, which
 // is 0 if nothing says it. Returns 0 for a size and for a part, whose values are found in other ways.
