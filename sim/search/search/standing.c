@@ -20,7 +20,10 @@ enum { ENOUGH_LENGTHS = 2, LENGTHS_IDLE = 1 << 19, FAR_IDLE = 1 << 17, BLIND_IDL
 // On few ranks, where a run costs little, a composition may take this many times the time of the fastest while its
 // parts are replaced, one after the other.
 static const double promising = 1.15;
-// An earlier choice of parts is searched again if it took at most so many times the time of the fastest.
+// An earlier choice of parts is searched again if it took at most so many times the time of the fastest: parts of its own
+// parts make it faster, which the fastest one may not have.
+static const double near_enough = 1.15;
+// On few ranks, the numbers of an algorithm are refined if it takes at most so many times the time of the fastest.
 static const double near_fastest = 1.1;
 
 // On more ranks, an algorithm that takes this many times the time of the fastest once its parts were combined is
@@ -337,7 +340,7 @@ gboolean standing_go_back(const Contest *x, Standing *c)
 {
     const Contender *first = x->ranking->len > 0 ? g_ptr_array_index(x->ranking, 0) : NULL;
     if (!first || first != c->best || c->n_earlier == 0 ||
-        c->earlier_s[c->n_earlier - 1] > near_fastest * first->point->time_s)
+        c->earlier_s[c->n_earlier - 1] > near_enough * first->point->time_s)
         return FALSE;
     c->start = c->earlier[--c->n_earlier];
     c->start_gains = c->gains;
