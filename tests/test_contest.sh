@@ -269,6 +269,11 @@ ok '.. an exscan' at_most "$(least exscan -p 33 -m 1M --element 8 --platform arc
 ok 'a reduce-scatter in order' at_most \
     "$(least reduce_scatter -p 24 -m 1M --element 8 --platform lumi --non-commutative)" 2.436e-4
 
+# Sums of a node that are made while others travel between nodes: without lane_overlap 27 % and 15 % longer.
+ok 'a reduce-scatter whose sums overlap' at_most "$(least reduce_scatter -p 24x7 -m 256K --element 8 --platform lumi --top 1)" 5.618e-5
+takes 0 2 && ok '.. as a part' at_most \
+    "$(least reduce_scatter -p 24x7 -m 256K --element 8 --platform archer2 --top 1)" 4.1901e-5
+
 # In nodes of unequal size, a part may run in some of them and fall back in the others: without such parts 5 % longer.
 ok 'a part that runs in one of two nodes' at_most \
     "$(least alltoall -p 9 --map block:7 -m 24 --element 8 --platform orfeo-epyc)" 2.894e-6
@@ -335,6 +340,9 @@ no_slower() { # no_slower MORE LESS: times, both there
 }
 # shellcheck disable=SC2086
 takes 1 4 && ok 'more algorithms: no slower winner' no_slower "$(least $scan)" "$(least $scan --without lane,k_halving)"
+reduce='reduce -p 64x48 -m 1M --element 8 --platform leonardo'
+# shellcheck disable=SC2086
+takes 3 6 && ok '.. as a part either' no_slower "$(least $reduce)" "$(least $reduce --without reduce_scatter/lane_overlap)"
 cat >backward.c <<'END'
 #include "coll.h"
 // A binomial tree whose largest subtree begins last: what a rank does takes little time, and all together take long.

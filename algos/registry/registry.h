@@ -275,6 +275,7 @@
     X(reduce_scatter_k_bruck)                                                                                          \
     X(reduce_scatter_lane)                                                                                             \
     X(reduce_scatter_lane_any)                                                                                         \
+    X(reduce_scatter_lane_overlap)                                                                                     \
     X(reduce_scatter_mirrored)                                                                                         \
     X(reduce_scatter_multi_leader)                                                                                     \
     X(reduce_scatter_node_pairs)                                                                                       \
@@ -296,6 +297,7 @@
     X(reduce_scatter_block_k_bruck)                                                                                    \
     X(reduce_scatter_block_lane)                                                                                       \
     X(reduce_scatter_block_lane_any)                                                                                   \
+    X(reduce_scatter_block_lane_overlap)                                                                               \
     X(reduce_scatter_block_mirrored)                                                                                   \
     X(reduce_scatter_block_multi_leader)                                                                               \
     X(reduce_scatter_block_node_pairs)                                                                                 \
