@@ -60,9 +60,11 @@ obj      = $(patsubst %.c,$(BUILD)/%.o,$(1))
 # Up to UNIT sources of a folder are compiled at once (install/units.pl): the 39 of algos/bcast take 4.8 s of CPU one by one,
 # and 1.3 s in units. `make UNIT=` compiles each by itself.
 UNIT    := $(if $(shell command -v perl),12)
-OBJECTS := $(if $(COMPILING),$(if $(UNIT),$(or $(shell install/units.pl $(UNIT) $(BUILD) $(LIB_SRC) $(CLI_SRC)),$(error install/units.pl failed)),$(call obj,$(LIB_SRC) $(CLI_SRC))))
+PACKED   = $(LIB_SRC) $(CLI_SRC) $(HELP_SRC)
+OBJECTS := $(if $(COMPILING),$(if $(UNIT),$(or $(shell install/units.pl $(UNIT) $(BUILD) $(PACKED)),$(error install/units.pl failed)),$(call obj,$(PACKED))))
 CLI_OBJ  = $(filter $(BUILD)/cli/%,$(OBJECTS))
-LIB_OBJ  = $(filter-out $(CLI_OBJ),$(OBJECTS))
+HELP_OBJ = $(filter $(BUILD)/tests/%,$(OBJECTS))
+LIB_OBJ  = $(filter-out $(CLI_OBJ) $(HELP_OBJ),$(OBJECTS))
 SOURCES  = $(LIB_SRC) $(CLI_SRC) $(wildcard cli/explore/*.c tests/*.[ch] tests/mpi/*.c tests/order/*.[ch] tests/fuzz/*.c sim/run/mpi/*.c sim/*/*.h sim/*/*/*.h algos/*.h algos/*/*.h cli/*.h cli/*/*.h cli/*/*/*.h)
 
 .PHONY: all
@@ -203,10 +205,12 @@ $(BUILD)/tests/test_html: $(filter $(BUILD)/cli/out/%,$(OBJECTS))
 TESTED = $(BUILD)/tests/libtested.so
 $(TESTED): $(INTERNAL) | folders
 	$(call short,LD,$@)$(CC) $(CFLAGS) $(GOLD) -Wl,-soname,$(@F) -Wl,-Bsymbolic -Wl,--whole-archive $< -Wl,--no-whole-archive -o $@ $(LDLIBS) -ldl -shared
-$(BUILD)/tests/%: $(BUILD)/tests/%.o $(call obj,$(HELP_SRC)) $(TESTED)
+$(BUILD)/tests/%: $(BUILD)/tests/%.o $(HELP_OBJ) $(TESTED)
 	$(call short,LD,$@)$(CC) $(CFLAGS) $(GOLD) -Wl,-rpath,'$$ORIGIN' -o $@ $^ $(LDLIBS)
 $(BUILD)/%.o: %.c Makefile | folders
 	$(call short,CC,$<)$(CC) $(CFLAGS) -MMD -MP -c -o $@ $<
+# The headers of tests/ are beside its sources, not beside a unit.
+$(BUILD)/tests/unit_%.o: private CFLAGS += -Itests
 # A name within a function may be that of another function in what the other sources of a unit include.
 $(BUILD)/%.o: $(BUILD)/%.c Makefile | folders
 	$(call short,CC,$<)$(CC) $(CFLAGS) -Wno-shadow -MMD -MP -c -o $@ $<
@@ -324,7 +328,7 @@ deb: dist
 # The fuzz harnesses. libFuzzer wants one program for each, with the same entry point. test_fuzz replays their corpora
 # in one program, so there each entry point has a name of its own.
 FUZZERS  = $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/*.c))
-FUZZ_OBJ = $(call obj,$(HELP_SRC)) $(filter-out $(BUILD)/cli/main.o,$(CLI_OBJ)) $(INTERNAL)
+FUZZ_OBJ = $(HELP_OBJ) $(filter-out $(BUILD)/cli/main.o,$(CLI_OBJ)) $(INTERNAL)
 ifndef FUZZING
 $(BUILD)/tests/fuzz/%.o: private CFLAGS += -DLLVMFuzzerTestOneInput=harness_$(*F)
 endif

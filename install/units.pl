@@ -19,7 +19,7 @@ my ($most, $build, @sources) = @ARGV;
 
 # What each header has, read when a folder has changed, and the names of all.
 my (%header, %of_headers);
-my @headers = globs('h');
+my @headers = (globs('h'), glob('tests/*.h'));
 sub read_headers {
     return if %header;
     %header = map { s{^[^/]*/}{}r => read_source($_) } @headers;
