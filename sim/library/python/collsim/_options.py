@@ -124,6 +124,7 @@ class BestOptions(_Predicted, total=False):
 
 class CrossoverOptions(_Nodes, _Model, _Network, total=False):
     p: Values
+    root: Optional[Word]
     element: Optional[Word]
     only: Optional[str]
     param: Optional[Settings]
@@ -131,6 +132,7 @@ class CrossoverOptions(_Nodes, _Model, _Network, total=False):
 
 
 class BoundOptions(_Grid, _Picture, total=False):
+    root: Optional[Word]
     only: Optional[str]
     ports: Optional[int]
 
@@ -281,6 +283,8 @@ set              other figures of the platform: {"alpha": "2us", "beta.node": "x
 param            parameters of the algorithms: {"segment": ["8K", "64K"]}
 root             a rank, or "all"; 0 if not given
 best.root        a rank; 0 if not given
+crossover.root   a rank; 0 if not given
+bound.root       a rank; 0 if not given
 element          bytes of an element; if not given 1, but up to 8 in reductions where a library decides
 per_node         consecutive ranks on each node
 map              "block:K", "cyclic:K", or a file with a line for each rank
