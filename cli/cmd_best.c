@@ -222,7 +222,7 @@ static int best_machines(char **words, const RequestOptions *o, const char *with
 
 int cmd_best(int argc, char **argv, GError **error)
 {
-    g_auto(RequestOptions) o = {.seeds = TRUE};
+    g_auto(RequestOptions) o = {.seeds = TRUE, .one_root = TRUE};
     g_autofree char *most = NULL, *within = NULL;
     const GOptionEntry entries[] = {
         PORT_ENTRIES_ON(o, ENTRY_PLATFORMS, ENTRY_SETS),

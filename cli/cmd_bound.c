@@ -95,7 +95,7 @@ static gboolean check_shared(const BoundGrid *grid, const BoundOptions *own, GEr
 
 int cmd_bound(int argc, char **argv, GError **error)
 {
-    g_auto(RequestOptions) o = {.links = LINKS_LEFT_OUT};
+    g_auto(RequestOptions) o = {.links = LINKS_LEFT_OUT, .one_root = TRUE};
     g_auto(BoundOptions) own = {0};
     const GOptionEntry entries[] = {
         PORT_ENTRIES(o),

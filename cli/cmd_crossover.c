@@ -93,10 +93,10 @@ static gboolean find_request(char **words, const RequestOptions *o, gboolean bes
         !options_element(o->element, &element, error))
         return FALSE;
     request_set_element(r, element);
-    return question_root(&r->question, o->root, error) && question_one_root(&r->question, error) &&
-           ask_ranks(o->ranks, o->per_node, o->map, r, error) && request_check_map(r, error) &&
-           request_check_params(r, error) && question_no_lists(&r->question, error) && ask_machine(o, r, error) &&
-           (!best || check_best(r, error));
+    r->question.one_root = TRUE;
+    return question_root(&r->question, o->root, error) && ask_ranks(o->ranks, o->per_node, o->map, r, error) &&
+           request_check_map(r, error) && request_check_params(r, error) && question_no_lists(&r->question, error) &&
+           ask_machine(o, r, error) && (!best || check_best(r, error));
 }
 
 int cmd_crossover(int argc, char **argv, GError **error)

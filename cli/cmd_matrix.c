@@ -129,7 +129,7 @@ static int matrix_goal(const MatrixOptions *o, size_t cells, GError **error)
 
 int cmd_matrix(int argc, char **argv, GError **error)
 {
-    g_auto(MatrixOptions) o = {.request.libraries = TRUE};
+    g_auto(MatrixOptions) o = {.request.libraries = TRUE, .request.one_root = TRUE};
     const GOptionEntry entries[] = {
         ONE_RUN_ENTRIES("ranks", o.request),
         ENTRY_STRING("platform", 0, o.request.platform, "machine, or an .ini file, for its levels", "NAME|FILE"),

@@ -146,7 +146,7 @@ static int trace_goal(const TraceOptions *o, LedgerWish *wish, bool picture, GEr
 
 int cmd_trace(int argc, char **argv, GError **error)
 {
-    g_auto(TraceOptions) o = {.request.libraries = TRUE, .request.seeds = TRUE};
+    g_auto(TraceOptions) o = {.request.libraries = TRUE, .request.seeds = TRUE, .request.one_root = TRUE};
     const GOptionEntry entries[] = {
         ONE_RUN_ENTRIES("np", o.request),
         NETWORK_ENTRIES(o.request.on),

@@ -190,7 +190,7 @@ static int run_traffic(char **words, const TrafficOptions *o, GError **error)
 
 int cmd_traffic(int argc, char **argv, GError **error)
 {
-    g_auto(TrafficOptions) o = {.request.libraries = TRUE};
+    g_auto(TrafficOptions) o = {.request.libraries = TRUE, .request.one_root = TRUE};
     const GOptionEntry entries[] = {
         ONE_RUN_ENTRIES("ranks", o.request),
         ENTRY_STRING("platform", 0, o.request.platform, "machine, or an .ini file, with its [topology]", "NAME|FILE"),

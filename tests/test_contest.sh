@@ -319,6 +319,15 @@ ok '.. with a limit that a part must have' elsewhere 'alltoallv -p 9x7 -m 1K' '-
 ok '.. has no closed form, and it is said why' gives 'none with --counts' best allgatherv -p 9 -m 64K --counts linear
 ok '.. nor from another root' gives 'none with --root' best bcast -p 9 -m 64K --root 4
 ok 'the best from all roots at once' fails 'allowed: 0 .. p-1' best bcast -p 9 -m 64K --root all
+one_root() { # one_root COMMAND..: it does not offer `all`, whatever root it refuses
+    for root in all 9 x; do
+        fails "allowed: 0 .. p-1" "$@" -p 9 --root $root && says_not err 'or all' || return 1
+    done
+}
+for i in 'best bcast -m 8' 'bound bcast -m 8' 'crossover bcast binomial pipeline' 'trace bcast binomial -m 8' \
+    'matrix bcast binomial -m 8' 'traffic bcast binomial -m 8 --topology torus:4,4,4' 'export goal bcast binomial -m 8'; do
+    ok "all roots at once are not offered: $i" one_root $i
+done
 ok 'the best from a root where there is none' fails 'has no root' best allreduce -p 9 -m 64K --root 1
 
 # Algorithms that the call passes over.

@@ -233,7 +233,7 @@ for kind in goal dot; do
     ok "$kind: all" fails "belongs to one algorithm" export $kind bcast all -p 4 -m 8
     ok "$kind: two sizes" fails "one size" export $kind bcast binomial -p 4 -m 8,9
     ok "$kind: two numbers of ranks" fails "one number of ranks" export $kind bcast binomial -p 4,5 -m 8
-    ok "$kind: every root" fails "one root" export $kind bcast binomial -p 4 -m 8 --root all
+    ok "$kind: every root" fails "allowed: 0 .. p-1" export $kind bcast binomial -p 4 -m 8 --root all
     ok "$kind: shared memory" fails "shared memory" export $kind bcast shm_flat -p 4 -m 8
     ok "$kind: -o in a folder that does not exist" fails "none/x" export $kind bcast binomial -p 4 -m 8 -o none/x
 done

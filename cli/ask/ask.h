@@ -20,6 +20,7 @@ typedef struct RequestOptions {
     AskLinks links;    // what the command does with rates of links
     NetworkOptions on; // the network; only with LINKS_PRICED, and where the command has these options
     SkewOptions skew;
+    gboolean one_root;  // the command refuses --root all
     gboolean seeds;     // the command has these options, and takes several seeds of --nodes
     gboolean network;   // the command models the platform's topology
     gboolean libraries; // the command takes LIB:NAME, LIB:all and LIB:auto as algorithms

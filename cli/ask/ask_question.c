@@ -86,6 +86,7 @@ gboolean ask_points(const RequestOptions *o, Request *r, GError **error)
         !(r->question.sizes = options_sizes(barrier ? "0" : o->sizes, error)))
         return FALSE;
     request_set_element(r, element);
+    r->question.one_root = o->one_root;
     return question_root(&r->question, o->root, error) && question_counts(&r->question, o->counts, o->displs, error);
 }
 

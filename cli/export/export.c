@@ -30,8 +30,6 @@ static gboolean check_one(const Export *x, GError **error)
         return bad_input(error, "-p %s; allowed: one number of ranks", x->options.ranks);
     if (r->question.sizes->len > 1)
         return bad_input(error, "-m %s; allowed: one size", x->options.sizes);
-    if (r->question.root < 0)
-        return bad_input(error, "--root all; allowed: one root");
     return question_no_lists(&r->question, error);
 }
 
@@ -65,7 +63,7 @@ gboolean export_begin(int argc, char **argv, const char *text, const GOptionEntr
     for (; more && more->long_name; more++)
         g_array_append_vals(all, more, 1);
     g_auto(GStrv) words = NULL;
-    o->libraries = TRUE;
+    o->libraries = o->one_root = TRUE;
     if (!options_parse(argc, argv, "COLLECTIVE ALGORITHM", text, (const GOptionEntry *)(void *)all->data, 2, 2, &words,
                        error) ||
         !ask_operation(words, o, &x->request, error) || !check_one(x, error) ||

@@ -308,6 +308,7 @@ static gboolean find_network(const collsim_request *x, RequestMachine *machine, 
 gboolean library_request_make(const collsim_request *x, gboolean named, Request *r, GError **error)
 {
     *r = (Request){.question.collective = x->collective,
+                   .question.one_root = r->question.one_root,
                    .machine.platform = x->platform,
                    .question.ordered = is_set(x, OPTION_ORDERED)};
     r->machine.options.full = is_set(x, OPTION_FULL);

@@ -313,7 +313,7 @@ static gboolean best(RunsCall *call, Request *r, GError **error)
 static gboolean make(gpointer data, gpointer unused, GError **error)
 {
     RunsCall *call = data;
-    Request r = {0};
+    Request r = {.question.one_root = call->kind == RUNS_BEST};
     (void)unused;
     const gboolean good = library_request_make(call->request, call->kind != RUNS_BEST, &r, error) &&
                           (call->kind == RUNS_BEST ? best(call, &r, error) : predict(call, &r, error));

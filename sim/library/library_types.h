@@ -54,7 +54,7 @@ gboolean library_given(const void *pointer, const char *what, GError **error);
 gboolean library_text(const char *text, const char *what, GError **error);
 
 // Makes the request that the engine runs, for what collsim_`what` does. Its ranks and sizes are those of `from`, which
-// must outlive it. `named` says whether the algorithms that were named matter. Clear it with library_request_clear,
-// also after an error.
+// must outlive it. `named` says whether the algorithms that were named matter; r->question.one_root must be set, and all
+// else is. Clear it with library_request_clear, also after an error.
 gboolean library_request_make(const collsim_request *from, gboolean named, Request *r, GError **error);
 void library_request_clear(Request *r);

@@ -43,8 +43,6 @@ GPtrArray *contest_make_places(const Request *r, int top, const GArray *places)
 
 GPtrArray *contest_make_all(const Request *r, int top, GError **error)
 {
-    if (!question_one_root(&r->question, error))
-        return NULL;
     g_autoptr(GPtrArray) points = points_make(r, error); // only to find what is wrong with the lists
     g_autoptr(GArray) places = g_array_new(FALSE, FALSE, sizeof(ContestPlace));
     for (guint i = 0; points && i < r->question.ranks->len; i++)

@@ -141,21 +141,21 @@ gboolean question_root(Question *q, const char *text, GError **error)
     if (!collectives[q->collective].rooted)
         return bad_input(error, "--root: %s has no root; allowed: with a collective that has one, such as bcast",
                          collectives[q->collective].name);
-    if (strcmp(text, "all") == 0) {
+    if (strcmp(text, "all") == 0 && !q->one_root) {
         q->root = -1;
         return TRUE;
     }
     if (!units_parse_size(text, &root, NULL) || root >= LIMIT_RANKS) {
         g_autofree char *quoted = error_quote(text);
-        return bad_input(error, "--root %s; allowed: 0 .. p-1, or all", quoted);
+        return bad_input(error, "--root %s; allowed: %s", quoted, question_roots(q));
     }
     q->root = (int)root;
     return TRUE;
 }
 
-gboolean question_one_root(const Question *q, GError **error)
+const char *question_roots(const Question *q)
 {
-    return q->root >= 0 || bad_input(error, "--root all: a search is about one root; allowed: 0 .. p-1");
+    return q->one_root ? "0 .. p-1" : "0 .. p-1, or all";
 }
 
 static void blocks_destroy(gpointer blocks)

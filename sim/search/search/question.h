@@ -17,6 +17,7 @@ typedef struct Question {
     GArray *ranks, *sizes; // size_t, in the order given
     GArray *per_node;      // int: K of each of `ranks` that was given as NxK, 0 for the others; NULL if none was
     int root;              // -1 for every rank in turn
+    gboolean one_root;     // .. which is not allowed, as in a search
     char **params;         // NAME=VALUE or NAME=VALUE,VALUE,.. as given; NULL for none
     size_t elem;           // bytes of an element
     gboolean elem_assumed; // .. which nobody gave, although a library decides by their number
@@ -65,10 +66,10 @@ GArray *question_whole_sizes(const Question *question);
 // decides, which may go by the number of elements, it is LOG_USUAL_ELEMENT in reductions, or the longest half, quarter .. of
 // that which divides all sizes (of size_t; NULL for none).
 size_t question_element(Collective collective, gboolean decides, const GArray *sizes, size_t given);
-// Sets the root: a rank, or `all`; NULL means rank 0.
+// Sets the root: a rank, or `all` unless the question is about one root; NULL means rank 0.
 gboolean question_root(Question *question, const char *text, GError **error);
-// Checks that the question is about one root, as a search is.
-gboolean question_one_root(const Question *question, GError **error);
+// Returns the roots that an error says are allowed: "0 .. p-1, or all".
+const char *question_roots(const Question *question);
 // Reads --counts and --displs into the request. NULL means that the option was not given; otherwise the collective must
 // be one whose blocks may differ in length (--counts) or have gaps between them (--displs).
 gboolean question_counts(Question *question, const char *counts, const char *displs, GError **error);
