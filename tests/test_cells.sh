@@ -1489,6 +1489,7 @@ ranks 6
 per_node 3
 nodes 2
 map block:3
+root 0
 element 1
 runs_from_bytes 6          # count >= p
 tried_to_bytes 1099511627776
