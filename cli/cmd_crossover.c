@@ -94,7 +94,7 @@ static gboolean find_request(char **words, const RequestOptions *o, gboolean bes
         return FALSE;
     request_set_element(r, element);
     r->question.one_root = TRUE;
-    return question_root(&r->question, o->root, error) && ask_ranks(o->ranks, o->per_node, o->map, r, error) &&
+    return ask_ranks(o->ranks, o->per_node, o->map, r, error) && question_root(&r->question, o->root, error) &&
            request_check_map(r, error) && request_check_params(r, error) && question_no_lists(&r->question, error) &&
            ask_machine(o, r, error) && (!best || check_best(r, error));
 }

@@ -36,6 +36,8 @@ static const char help_text[] = "Finds out how much time a library's defaults co
                                 "\n"
                                 "  collsim regret ompi-4.1 allreduce --platform lumi --draw regret.svg\n"
                                 "\n"
+                                "--root R asks about another root than rank 0, for the collectives that have one.\n"
+                                "\n"
                                 "Elements of reductions have 8 bytes, others 1, unless --element says otherwise.\n"
                                 "The answer names collectives for which a size of -m is not a whole number of\n"
                                 "elements; a size that is not for any collective is refused.\n"
@@ -95,6 +97,7 @@ int cmd_regret(int argc, char **argv, GError **error)
         PORT_ENTRIES(o),
         NETWORK_ENTRIES(o.on),
         ENTRY_BYTES(o.sizes),
+        ENTRY_ONE_ROOT(o.root),
         ENTRY_NON_COMMUTATIVE(o.ordered),
         ENTRIES_HAN(o),
         ENTRY_OF_ALL(o.of_all),

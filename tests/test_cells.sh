@@ -1002,6 +1002,7 @@ asked regret ompi allreduce -p 48 -m 120,128 $H
 cells rows 0 <<'END'
 collective allreduce
 element 8
+root 0
 compared 2
 unknown 0
 x_mean ~3.266458             # the root of 10.66975 x 1
@@ -1027,6 +1028,7 @@ collective allreduce
 ranks 48
 per_node
 bytes 128
+root 0
 grid 1
 x ~10.66975                  # 166.192 us / 15.576 us
 default_s 166.192e-06
@@ -1122,6 +1124,21 @@ other_per_node 1
 other_bytes 0
 other_x 1
 x_ratio 4
+..
+END
+# From rank 2 the tree has the same depth. On 4 ranks linear takes 3 alpha + 24 beta, and binomial 2 alpha + 16 beta.
+asked regret ompi bcast,barrier -p 4 -m 8 --root 2 $H
+cells rows collective=bcast <<'END'
+root 2
+..
+END
+cells rows collective=barrier <<'END'
+root 0                       # it has none
+..
+END
+cells points collective=bcast <<'END'
+root 2
+best_s 2.016e-06
 ..
 END
 asked regret ompi scatterv -p 4x2 -m 8 $H

@@ -67,6 +67,61 @@ if command -v perl >/dev/null; then
     ok 'the best of all scans' sh -c 'perl of_all.pl scan 8 >out 2>err'
 fi
 
+# ---- Another root ---------------------------------------------------------------------------------------------------------
+
+# At each point the default is what `run` says of it from this root, and the best what `best` finds, or the default. A
+# collective without a root is as without the option.
+cat >rooted.pl <<'END'
+use strict;
+use warnings;
+use JSON::PP;
+my ($root, $library, $collectives, $on) = @ARGV;
+my %has = map { $_ => 1 } qw(bcast reduce gather scatter gatherv scatterv);
+my $answer = decode_json(scalar `"$ENV{COLLSIM}" regret $library $collectives $on --platform lumi --root $root -f json`);
+my ($points, $other, $bad) = (0, 0, 0);
+for my $place (@{$answer->{rows}}, @{$answer->{points}}, @{$answer->{worst}}) {
+    my $due = $has{$place->{collective}} ? $root : 0;
+    next if $place->{root} == $due;
+    print "$place->{collective}: root $place->{root}, not $due\n";
+    $bad = 1;
+}
+for my $place (@{$answer->{points}}) {
+    my $p = $place->{per_node} ? $place->{ranks} / $place->{per_node} . "x$place->{per_node}" : $place->{ranks};
+    my ($element) = map { $_->{element} } grep { $_->{collective} eq $place->{collective} } @{$answer->{rows}};
+    my $at = "-p $p -m $place->{bytes} --element $element --platform lumi -f json";
+    my $from = $has{$place->{collective}} ? "--root $root" : '';
+    my $time = sub { decode_json(scalar `"$ENV{COLLSIM}" $_[0] $at $_[1]`)->{rows}[0]{time_s} };
+    my $default = $time->("run $place->{collective} $library:auto", $from);
+    my $best = $time->("best $place->{collective} --only $library --top 1", $from);
+    $best = $default if $default < $best;
+    $points++;
+    $other += $from && $default != $time->("run $place->{collective} $library:auto", '');
+    next if $default == $place->{default_s} && $best == $place->{best_s};
+    print "$place->{collective} $at: $default $place->{default_s} $best $place->{best_s}\n";
+    $bad = 1;
+}
+print "$points points, the default takes another time than from rank 0 at $other\n";
+exit($bad || $points < 4 || !$other);
+END
+if command -v perl >/dev/null; then
+    ok 'from another root' perl rooted.pl 5 ompi-4.1 bcast,scan '-p 6,3x4 -m 64,4K'
+    ok '.. of MPICH' perl rooted.pl 3 mpich-4.3 reduce,gather '-p 2x4,10 -m 64,128K'
+fi
+ok 'the title says the root' gives 'Open MPI 4.1.4, root 5 on lumi' regret ompi-4.1 bcast,barrier -p 8 -m 8 --platform lumi --root 5
+# Of 4 nodes, one rank less on each makes 28 ranks; rank 30 is the root of the grid alone.
+least_ranks() { # least_ranks: the fewest ranks of all points
+    sed -n '/"points"/,/\]/p' out | grep -o '"ranks":[0-9]*' | cut -d: -f2 | sort -n | head -n 1
+}
+ok 'a neighbour that the root is not among' c regret ompi-4.1 bcast -p 4x8 -m 8,128K --root 30 -f json
+ok '.. is not examined' sh -c '[ "$1" = 32 ]' sh "$(least_ranks)"
+c regret ompi-4.1 bcast -p 4x8 -m 8,128K --root 27 -f json
+ok '.. but one that it is among is' sh -c '[ "$1" = 28 ]' sh "$(least_ranks)"
+ok 'a root that is not there' fails '--root 8 is not among 8 ranks; allowed: 0 .. p-1' regret ompi bcast,scan -p 9,8 -m 8 --root 8
+ok 'a root where there is none' fails '--root: barrier has no root' regret ompi barrier -p 8 --root 1
+ok '.. in several collectives' fails '--root: allreduce, scan have no root' regret ompi scan,allreduce -p 8 -m 8 --root 1
+ok 'all roots' fails "--root 'all'; allowed: 0 .. p-1" regret ompi bcast -p 8 -m 8 --root all
+ok '.. are not offered' says_not err 'or all'
+
 # ---- Known cliffs ---------------------------------------------------------------------------------------------------------
 
 R="regret ompi-4.1 allreduce --platform lumi"
@@ -111,18 +166,18 @@ ok 'some' sh -c '"$COLLSIM" regret mpich bcast,scan -p 4 -m 64 -f csv >out && te
 ok 'HAN' gives 'han (bcast: ' regret ompi-5 bcast -p 4x4 -m 1M
 ok '.. or not' sh -c '"$COLLSIM" regret ompi-5 bcast -p 4x4 -m 1M --no-han >out && ! grep "han (" out'
 ok 'what is not in the data is not compared, and a note says why' sh -c '
-    "$COLLSIM" regret ompi gatherv -p 4 -m 8,64 -f csv >out 2>err && grep -q "^gatherv,1,0,2,," out &&
+    "$COLLSIM" regret ompi gatherv -p 4 -m 8,64 -f csv >out 2>err && grep -q "^gatherv,1,0,0,2,," out &&
     grep -q "note: gatherv: .* leaves gatherv to its component basic" err'
 "$COLLSIM" regret ompi-5 bcast -p 2x4,4x4 -m 64,128K >out
 ok 'it says whether HAN counts' grep -q '^note: the default is that with HAN' out
 ok '.. and what run notes' grep -q '^note: bcast: what HAN runs between the nodes is not in the data' out
 ok '.. and the header of a rules file says the same, with the same mean' sh -c '
-    mean=$("$COLLSIM" regret ompi-5 bcast -p 2x4,4x4 -m 64,128K -f csv 2>/dev/null | awk -F, "NR == 2 { printf \"%.3f\", \$5 }")
+    mean=$("$COLLSIM" regret ompi-5 bcast -p 2x4,4x4 -m 64,128K -f csv 2>/dev/null | awk -F, "NR == 2 { printf \"%.3f\", \$6 }")
     "$COLLSIM" tune ompi-5 bcast -p 2x4,4x4 -m 64,128K --no-han >header && grep -q "^# NOTE: the default is that with HAN" header &&
     grep -q "^# NOTE: bcast: what HAN runs between the nodes" header && grep -q "bcast .*: default $mean," header'
 ok 'reductions have elements of 8 bytes' fails '-m 12 is not a multiple of 8' regret ompi allreduce -p 4 -m 12,16
 c regret ompi allreduce -p 4 -m 12,16 --element 4 -f csv
-ok '.. unless told otherwise' says out ',4,2,0,'
+ok '.. unless told otherwise' says out ',4,0,2,0,'
 
 # ---- The map --------------------------------------------------------------------------------------------------------------
 
@@ -143,6 +198,7 @@ if command -v gnuplot >/dev/null; then
     ok 'a map: the cliffs are counted' sh -c '
         n=$(perl -MJSON::PP -0777 -ne "print scalar @{decode_json(\$_)->{cliffs}}" cliffs.json) && grep -q ", $n in all" a.svg'
     ok 'a map: -o draws too' sh -c '"$COLLSIM" $0 -p 16,48 -m 64,128,256,512 -o b.svg >out 2>err && cmp a.svg b.svg' "$R"
+    ok 'a map from another root' sh -c '"$COLLSIM" regret ompi bcast -p 4,8 -m 8,1M --root 3 --draw root.svg >out && grep -q "Open MPI 4.1.4, bcast, root 3, generic-100g: " root.svg'
     ok 'a map over nodes' sh -c '"$COLLSIM" regret ompi-5 bcast -p 2x4,4x4 -m 8,1M --draw n.svg >out && grep -q ">2x4<" n.svg && grep -q ">4x4<" n.svg'
     ok 'a map of a barrier' sh -c '"$COLLSIM" regret ompi barrier -p 4,7,16 --draw barrier.svg >out && grep -q "4.0 times on 7 ranks<" barrier.svg'
     ok 'a map without regret' sh -c '"$COLLSIM" regret ompi alltoallv -p 4,16 -m 64 --draw none.svg >out && grep -q "no default is slower than the best" none.svg'
@@ -203,8 +259,8 @@ ok '.. in columns of CSV' numbers
 # Under every model, the default is what run says of it, and the best what best finds.
 under() { # under MODEL
     c regret ompi bcast -p 8 -m 65536 --model "$1" -f json && sed -n '/"points"/,$p' out >points || return 1
-    usual=$(sed -n 's/.*"bytes":65536,"grid":1,.*"default_s":\([-0-9.e]*\),.*/\1/p' points)
-    best=$(sed -n 's/.*"bytes":65536,"grid":1,.*"best_s":\([-0-9.e]*\),.*/\1/p' points)
+    usual=$(sed -n 's/.*"bytes":65536,"root":0,"grid":1,.*"default_s":\([-0-9.e]*\),.*/\1/p' points)
+    best=$(sed -n 's/.*"bytes":65536,"root":0,"grid":1,.*"best_s":\([-0-9.e]*\),.*/\1/p' points)
     c run bcast ompi:auto -p 8 -m 64K --model "$1" -f json && [ -n "$usual" ] && grep -q "\"time_s\":$usual," out &&
         c best bcast --only ompi -p 8 -m 64K --model "$1" --top 1 -f json && [ -n "$best" ] && grep -q "\"time_s\":$best," out
 }

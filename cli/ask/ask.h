@@ -113,8 +113,8 @@ void ask_note_idle(const Question *question, const GPtrArray *points);
 gboolean ask_collectives(const char *word, gboolean *chosen, GError **error);
 #define ASK_LIBRARY_RANKS "2..128:x2,3..96:x2"
 #define ASK_LIBRARY_SIZES "8..2M:x4"
-// Fills in a request about a library, `only`, for the command: ranks and sizes, which have defaults, the map and the
-// machine, which must have gamma unless request->asked has no reduction. The library may be NULL, for none. Returns
+// Fills in a request about a library, `only`, for the command: ranks and sizes, which have defaults, the root, the map
+// and the machine, which must have gamma unless request->asked has no reduction. The library may be NULL, for none. Returns
 // FALSE and an error on bad input.
 gboolean ask_about_library(const char *command, const char *library, const RequestOptions *options, Request *request,
                            GError **error);

@@ -42,10 +42,12 @@ gboolean ask_about_library(const char *command, const char *library, const Reque
     r->question.collective = COLL_ALLREDUCE; // the machine needs the figures of reductions
     r->question.elem = ask_library_element(o, r->question.collective);
     r->question.elem_assumed = !o->element;
+    r->question.one_root = TRUE;
     size_t element; // is only checked
     return (!library || (known && (r->library.only = request_tables(&r->library, known, error)))) &&
            options_element(o->element, &element, error) &&
            ask_ranks(o->ranks ? o->ranks : ASK_LIBRARY_RANKS, o->per_node, o->map, r, error) &&
+           question_root(&r->question, o->root, error) &&
            (r->question.sizes = options_sizes(o->sizes ? o->sizes : ASK_LIBRARY_SIZES, error)) &&
            ask_machine(o, r, error) && request_check_map(r, error) &&
            (!r->machine.model->shared ||

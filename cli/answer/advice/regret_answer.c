@@ -15,8 +15,8 @@ static void fill_share(Sheet *sheet, const char *column, double share)
 // Makes the sheet "rows": a row for each collective. Free with sheet_free.
 static Sheet *rows_sheet(const Request *r, const GPtrArray *regrets)
 {
-    Sheet *sheet = sheet_new("rows", (const char *const[]){"collective", "element", "compared", "unknown", "x_mean",
-                                                           "above_1_1", "above_2", "cliffs", NULL});
+    Sheet *sheet = sheet_new("rows", (const char *const[]){"collective", "element", "root", "compared", "unknown",
+                                                           "x_mean", "above_1_1", "above_2", "cliffs", NULL});
     if (r->library.of_all)
         sheet_add_columns(sheet, (const char *const[]){"all_x_mean", NULL});
     sheet_add_columns(sheet, (const char *const[]){REPORT_SEARCHED_COLUMNS, "library", NULL});
@@ -28,6 +28,7 @@ static Sheet *rows_sheet(const Request *r, const GPtrArray *regrets)
         sheet_row(sheet);
         sheet_text(sheet, "collective", collectives[x->collective].name);
         sheet_count(sheet, "element", (int64_t)x->elem);
+        sheet_count(sheet, "root", x->root);
         sheet_count(sheet, "compared", x->known);
         sheet_count(sheet, "unknown", x->unknown);
         sheet_number(sheet, "x_mean", x->mean);
@@ -58,8 +59,8 @@ static void fill_place(Sheet *sheet, const RegretPlace *place, const char *ranks
 // Makes a sheet of places without rows. Free with sheet_free.
 static Sheet *places_sheet(const char *name, gboolean of_all)
 {
-    Sheet *sheet = sheet_new(name, (const char *const[]){"collective", "ranks", "per_node", "bytes", "grid", "x",
-                                                         "default_s", "best_s", "decided", "best", "library_id",
+    Sheet *sheet = sheet_new(name, (const char *const[]){"collective", "ranks", "per_node", "bytes", "root", "grid",
+                                                         "x", "default_s", "best_s", "decided", "best", "library_id",
                                                          "not_in_data", REPORT_SURE_COLUMNS, NULL});
     if (of_all)
         sheet_add_columns(sheet, (const char *const[]){"all_s", "all", NULL});
@@ -73,6 +74,7 @@ static void add_place(Sheet *sheet, const Request *r, const Regret *x, guint i)
     sheet_row(sheet);
     sheet_text(sheet, "collective", collectives[x->collective].name);
     fill_place(sheet, place, "ranks", "per_node", "bytes", "x");
+    sheet_count(sheet, "root", x->root);
     sheet_count(sheet, "grid", place->grid);
     sheet_number(sheet, "default_s", place->default_s);
     sheet_number(sheet, "best_s", place->best_s);
@@ -172,8 +174,8 @@ static const SheetView of_rows[] = {{"collective"}, {"compared"}, {"unknown"}, {
 static void print_all(FILE *to, const Request *r, const Sheet *rows, const Sheet *worst, const Sheet *cliffs)
 {
     SheetView view[MOST_SHOWN];
-    g_autofree char *machine = report_machine_text(r);
-    fprintf(to, "%s%s\n", r->library.only->library->title, machine);
+    g_autofree char *machine = report_machine_text(r), *root = report_root_text(r->question.asked_root);
+    fprintf(to, "%s%s%s\n", r->library.only->library->title, root, machine);
     report_remarks(to, r, NULL);
     fputs("x: time of the default / time of the best that this version can be told to run\n\n", to);
     sheet_table(rows, view_of(of_rows, &r->library, view), 0, sheet_rows(rows), "", to);

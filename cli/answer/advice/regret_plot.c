@@ -1,5 +1,6 @@
 // Draws the regret of a collective as a map: places in the colour of x, with borders where there is a cliff.
 #include "answer/advice/regret_answer.h"
+#include "answer/report/report.h"
 #include "base/error.h"
 #include "base/units.h"
 #include "figure/figure.h"
@@ -15,8 +16,9 @@ static HeatPlace heat_of(const RegretPlace *place)
 static char *title_of(const Regret *x, const Request *r)
 {
     GString *const title = g_string_new(NULL);
-    g_string_append_printf(title, "%s, %s, %s: ", r->library.only->library->title, collectives[x->collective].name,
-                           r->machine.platform->name);
+    g_autofree char *root = report_root_text(x->root);
+    g_string_append_printf(title, "%s, %s%s, %s: ", r->library.only->library->title, collectives[x->collective].name,
+                           root, r->machine.platform->name);
     g_autoptr(GArray) worst = regret_worst(x, 1);
     if (!worst->len) {
         g_string_append(title, x->known ? "no default is slower than the best" : "no default is known");

@@ -251,9 +251,9 @@ char *report_ranks_text(const Request *r, int p, int per_node)
                            nodes ? ")" : "");
 }
 
-char *report_root_text(const Request *r)
+char *report_root_text(int root)
 {
-    return r->question.root ? g_strdup_printf(", root %d", r->question.root) : g_strdup("");
+    return root ? g_strdup_printf(", root %d", root) : g_strdup("");
 }
 
 void report_place(FILE *to, const Request *r, int p, int per_node, size_t m, int root)

@@ -48,8 +48,8 @@ int report_stuck(const GPtrArray *points);
 void report_remarks(FILE *to, const Request *request, const char *more);
 // Returns a sheet "notes" with these remarks; NULL if there are none. Free with sheet_free.
 Sheet *report_remarks_sheet(const Request *request, const char *more);
-// Returns ", root 5", what a title says of the request's root; "" if it is 0. Free with g_free.
-char *report_root_text(const Request *request);
+// Returns ", root 5", what a title says of the root; "" if it is 0. Free with g_free.
+char *report_root_text(int root);
 // Prints the heading of a ranking, "8 ranks (2 nodes of 4 ranks, block), 64K bytes, root 3": the ranks as
 // report_ranks_text has them, the size unless the collective is a barrier, and the root if one was asked for.
 void report_place(FILE *to, const Request *request, int p, int per_node, size_t m, int root);

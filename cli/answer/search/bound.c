@@ -153,7 +153,7 @@ static void print_table(FILE *to, const BoundGrid *grid)
 {
     const Request *r = &grid->request;
     g_autofree char *bounds = bounds_text(r->question.collective, grid->ports, bound_grid_eager(grid));
-    g_autofree char *machine = report_machine_text(r), *root = report_root_text(r);
+    g_autofree char *machine = report_machine_text(r), *root = report_root_text(r->question.root);
     if (r->machine.model->shared) {
         fprintf(to, "%s%s%s: no lower bound is known for shared memory\n", question_name(&r->question), root, machine);
         report_remarks(to, r, flattened_text(grid));

@@ -120,7 +120,7 @@ static char *title_of(const Picture *x)
     g_autofree char *low = sheet_ratio(bound_grid_ratio(x->best), 1),
                     *high = sheet_ratio(bound_grid_ratio(x->worst), 1);
     g_autofree char *size = units_format_size(x->worst->m), *ranks = units_format_size((size_t)x->worst->p),
-                    *root = report_root_text(r);
+                    *root = report_root_text(r->question.root);
     g_autofree char *at =
         r->question.collective == COLL_BARRIER ? g_strdup("") : g_strdup_printf(" with %s bytes", size);
     GString *s = g_string_new(NULL);

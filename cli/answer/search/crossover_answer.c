@@ -445,7 +445,7 @@ static void print_table(FILE *to, const Request *r, const GPtrArray *rivalries)
     g_autofree char *machine = report_machine_text(r);
     g_autofree char *params = r->question.params ? g_strjoinv(" ", r->question.params) : NULL;
     const Rivalry *any = g_ptr_array_index(rivalries, 0);
-    g_autofree char *root = report_root_text(r);
+    g_autofree char *root = report_root_text(r->question.root);
     fprintf(to, "%s: %s against %s%s%s%s%s%s\n", question_name(&r->question), rival_name(any, 0), rival_name(any, 1),
             any->best ? ", each at its best" : "", params ? ", " : "", params ? params : "", root, machine);
     report_remarks(to, r, NULL);

@@ -261,8 +261,10 @@ static void sum_up(Regret *x)
 static Regret *begin(Request *r, Collective collective, size_t elem)
 {
     Regret *x = g_new0(Regret, 1);
-    x->collective = r->question.collective = collective;
-    x->elem = r->question.elem = elem;
+    question_turn(&r->question, collective, elem);
+    x->collective = collective;
+    x->elem = elem;
+    x->root = r->question.root;
     x->top = 1;
     x->all_mean = NAN;
     x->places = g_array_new(FALSE, FALSE, sizeof(RegretPlace));

@@ -20,6 +20,7 @@
 typedef struct Regret {
     Collective collective;
     size_t elem;
+    int root;                  // 0 if the collective has none
     GArray *places;            // of RegretPlace, the grid first
     GArray *cliffs;            // of RegretPair, the steepest first
     guint known, unknown;      // numbers of points of the grid
@@ -41,7 +42,7 @@ Sure regret_sure(const RegretPlace *place, const Platform *platform);
 Sure regret_gain(const RegretPlace *place, const Platform *platform, const Point *point);
 // Computes the regret of r->only for a collective, over the request's ranks and those of its sizes that are whole
 // elements; pairs of neighbours are examined if `pairs` is set. The request must have no algorithms; its collective and
-// its elements are set to these. Returns NULL and an error on bad input. Free with regret_free.
+// its elements are set to these (question_turn). Returns NULL and an error on bad input. Free with regret_free.
 Regret *regret_compute(Request *r, Collective collective, size_t elem, gboolean pairs, GError **error);
 // Does the same with pairs, and keeps the contests, which find the `top` fastest. The request must outlive the regret;
 // what it says of collective and elements may change.

@@ -34,9 +34,11 @@ guint regret_places_add(GArray *places, GHashTable *known, int p, int per_node, 
     return places->len - 1;
 }
 
-// Adds a pair of neighbours, unless the library runs the same at both.
+// Adds a pair of neighbours, unless one of them lacks the root, or the library runs the same at both.
 static void add_pair(const Pairs *x, ContestPlace one, ContestPlace two)
 {
+    if (MIN(one.p, two.p) <= x->r->question.root)
+        return;
     const DecideCall a = request_call(x->r, one.p, one.per_node, one.m, NULL),
                      b = request_call(x->r, two.p, two.per_node, two.m, NULL);
     g_autoptr(Decision) first = decide_call(x->r->library.only, &a), second = decide_call(x->r->library.only, &b);

@@ -30,13 +30,6 @@ void point_free(gpointer data)
     g_free(point);
 }
 
-static gboolean check_root(const Question *q, size_t p, int root, GError **error)
-{
-    return root < 0 || (size_t)root < p ||
-           bad_input(error, "--root %d is not among %" G_GSIZE_FORMAT " ranks; allowed: %s", root, p,
-                     question_roots(q));
-}
-
 void point_set_params(Point *x, const CollParams *asked)
 {
     x->par = x->asked = *asked;
@@ -136,8 +129,9 @@ Point *point_make(const Request *r, const CollAlgorithm *a, const CollParams *as
     Point *x = g_new0(Point, 1);
     *x = (Point){.algorithm = a, .p = p, .per_node = per_node, .m = m, .root = root};
     point_set_params(x, asked);
-    if (!question_check_size(&r->question, (size_t)p, m, error) || !check_root(&r->question, (size_t)p, root, error) ||
-        !check_segment(x, error) || !question_make_blocks(&r->question, p, m, &x->counts, error)) {
+    if (!question_check_size(&r->question, (size_t)p, m, error) ||
+        !question_check_root(&r->question, (size_t)p, root, error) || !check_segment(x, error) ||
+        !question_make_blocks(&r->question, p, m, &x->counts, error)) {
         point_free(x);
         return NULL;
     }

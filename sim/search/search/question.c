@@ -133,29 +133,61 @@ size_t question_element(Collective collective, gboolean decides, const GArray *s
     return given ? given : collectives[collective].reduces ? element : 1;
 }
 
+void question_turn(Question *q, Collective collective, size_t elem)
+{
+    q->collective = collective;
+    q->elem = elem;
+    if (q->asked)
+        q->root = collectives[collective].rooted ? q->asked_root : 0;
+}
+
+// Returns the roots that are allowed.
+static const char *allowed_roots(const Question *q)
+{
+    return q->one_root ? "0 .. p-1" : "0 .. p-1, or all";
+}
+
+// Checks that a collective that the question is about has a root.
+static gboolean check_rooted(const Question *q, GError **error)
+{
+    g_autoptr(GString) names = g_string_new(q->asked ? NULL : collectives[q->collective].name);
+    gboolean rooted = !q->asked && collectives[q->collective].rooted;
+    guint n = q->asked ? 0 : 1;
+    for (int i = 0; q->asked && i < N_COLLECTIVES; i++)
+        if (q->asked[i]) {
+            g_string_append_printf(names, "%s%s", n++ ? ", " : "", collectives[i].name);
+            rooted |= collectives[i].rooted;
+        }
+    return rooted || bad_input(error, "--root: %s %s no root; allowed: with a collective that has one, such as bcast",
+                               names->str, n == 1 ? "has" : "have");
+}
+
+gboolean question_check_root(const Question *q, size_t p, int root, GError **error)
+{
+    return root < 0 || (size_t)root < p ||
+           bad_input(error, "--root %d is not among %" G_GSIZE_FORMAT " ranks; allowed: %s", root, p, allowed_roots(q));
+}
+
 gboolean question_root(Question *q, const char *text, GError **error)
 {
     size_t root = 0;
     if (!text)
         return TRUE;
-    if (!collectives[q->collective].rooted)
-        return bad_input(error, "--root: %s has no root; allowed: with a collective that has one, such as bcast",
-                         collectives[q->collective].name);
+    if (!check_rooted(q, error))
+        return FALSE;
     if (strcmp(text, "all") == 0 && !q->one_root) {
         q->root = -1;
         return TRUE;
     }
     if (!units_parse_size(text, &root, NULL) || root >= LIMIT_RANKS) {
         g_autofree char *quoted = error_quote(text);
-        return bad_input(error, "--root %s; allowed: %s", quoted, question_roots(q));
+        return bad_input(error, "--root %s; allowed: %s", quoted, allowed_roots(q));
     }
-    q->root = (int)root;
+    for (guint i = 0; i < q->ranks->len; i++)
+        if (!question_check_root(q, g_array_index(q->ranks, size_t, i), (int)root, error))
+            return FALSE;
+    *(q->asked ? &q->asked_root : &q->root) = (int)root;
     return TRUE;
-}
-
-const char *question_roots(const Question *q)
-{
-    return q->one_root ? "0 .. p-1" : "0 .. p-1, or all";
 }
 
 static void blocks_destroy(gpointer blocks)

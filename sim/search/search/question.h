@@ -18,6 +18,7 @@ typedef struct Question {
     GArray *per_node;      // int: K of each of `ranks` that was given as NxK, 0 for the others; NULL if none was
     int root;              // -1 for every rank in turn
     gboolean one_root;     // .. which is not allowed, as in a search
+    int asked_root;        // with `asked`, the root of each collective that has one; `root` is that of `collective`
     char **params;         // NAME=VALUE or NAME=VALUE,VALUE,.. as given; NULL for none
     size_t elem;           // bytes of an element
     gboolean elem_assumed; // .. which nobody gave, although a library decides by their number
@@ -66,10 +67,14 @@ GArray *question_whole_sizes(const Question *question);
 // decides, which may go by the number of elements, it is LOG_USUAL_ELEMENT in reductions, or the longest half, quarter .. of
 // that which divides all sizes (of size_t; NULL for none).
 size_t question_element(Collective collective, gboolean decides, const GArray *sizes, size_t given);
-// Sets the root: a rank, or `all` unless the question is about one root; NULL means rank 0.
+// Makes a question about several collectives (`asked`) one about this one of them, with its root. Without `asked`, the
+// root stays.
+void question_turn(Question *question, Collective collective, size_t elem);
+// Sets the root, which must be among all of the question's numbers of ranks: a rank, or `all` unless the question is about
+// one root; NULL means rank 0. The collective must have a root, or one of several.
 gboolean question_root(Question *question, const char *text, GError **error);
-// Returns the roots that an error says are allowed: "0 .. p-1, or all".
-const char *question_roots(const Question *question);
+// Returns FALSE and an error if the root is not among p ranks.
+gboolean question_check_root(const Question *question, size_t p, int root, GError **error);
 // Reads --counts and --displs into the request. NULL means that the option was not given; otherwise the collective must
 // be one whose blocks may differ in length (--counts) or have gaps between them (--displs).
 gboolean question_counts(Question *question, const char *counts, const char *displs, GError **error);

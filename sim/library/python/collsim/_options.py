@@ -124,10 +124,10 @@ class BestOptions(_Predicted, total=False):
 
 class CrossoverOptions(_Nodes, _Model, _Network, total=False):
     p: Values
-    root: Optional[Word]
     element: Optional[Word]
     only: Optional[str]
     param: Optional[Settings]
+    root: Optional[Word]
     best: bool
 
 
@@ -138,6 +138,7 @@ class BoundOptions(_Grid, _Picture, total=False):
 
 
 class RegretOptions(_Grid, _Network, _Han, _Picture, total=False):
+    root: Optional[Word]
     non_commutative: bool
     of_all: bool
     top: Optional[int]
@@ -285,6 +286,7 @@ root             a rank, or "all"; 0 if not given
 best.root        a rank; 0 if not given
 crossover.root   a rank; 0 if not given
 bound.root       a rank; 0 if not given
+regret.root      a rank; 0 if not given
 element          bytes of an element; if not given 1, but up to 8 in reductions where a library decides
 per_node         consecutive ranks on each node
 map              "block:K", "cyclic:K", or a file with a line for each rank
