@@ -33,6 +33,10 @@ static const char help_text[] = "Writes a page of HTML about collectives on a ma
                                 "all algorithms, and the page has no settings. --measured FILE scores the\n"
                                 "predictions against measurements, as `collsim validate` does.\n"
                                 "\n"
+                                "--root R makes the page about another root than rank 0, for the collectives that\n"
+                                "have one. The settings, and what they save, stay those of root 0, because a\n"
+                                "library's file does not tell roots apart.\n"
+                                "\n"
                                 "--brief FILE writes a second page, for those who decide. A sentence, a picture\n"
                                 "and a table say what the settings save in each collective, and how sure that\n"
                                 "is. With --app PROFILE, a profile as for `collsim app`, it also says what a run\n"
@@ -52,12 +56,13 @@ static const char usage[] = "[COLLECTIVE,..]";
 
 int cmd_report(int argc, char **argv, GError **error)
 {
-    g_auto(RequestOptions) o = {0};
+    g_auto(RequestOptions) o = {.one_root = TRUE};
     g_autofree char *title = NULL, *brief = NULL, *app = NULL;
     g_auto(GStrv) measured = NULL;
     const GOptionEntry entries[] = {
         ENTRY_STRING("ranks", 'p', o.ranks, "ranks (default " REPORT_RANKS "); 16x4 is 16 nodes of 4", "LIST"),
         ENTRY_STRING("bytes", 'm', o.sizes, "sizes in bytes (default " REPORT_SIZES ")", "LIST"),
+        ENTRY_ONE_ROOT(o.root),
         ENTRY_ELEMENT(o.element),
         MACHINE_ENTRIES(o),
         ENTRY_STRING("only", 0, o.only, "the library (default ompi-4.1), or any", "LIB"),

@@ -120,6 +120,41 @@ ok '.. of 1.1 a wave' signed fair 104s 9s/B
 ok '.. below 2 too' signed fair 1us 1ns/B
 ok '.. and of 2 a cross' signed bad 1us 0
 
+# From another root, the page has what `best` and `regret` say of it, and its commands ask about it, but for those about
+# what has no root, and about a library's file.
+on='-p 3x4 -m 8,128K --platform lumi'
+root_page() { # root_page COLLECTIVES ARGUMENTS...: of root 5
+    c report "$@" --root 5 $on -o root.html
+}
+as_best() { # as_best ARGUMENTS...: the page has the two times that best finds
+    c best "$@" --top 1 $on -f csv || return 1
+    column time_s | awk 'NF { printf "%.4g us\n", $1 * 1e6 }' >times
+    sed -n '/<h3>Who wins/,/<h3>How near/p' root.html >who
+    [ "$(wc -l <times)" = 2 ] || return 1
+    while read -r time; do
+        grep -qF ">$time<" who || return 1
+    done <times
+}
+ok 'a page of another root' root_page bcast
+ok '.. is well-formed' perl "$html_check" root.html
+ok '.. says so' says root.html 'for p 3x4, sizes 8,128K and root 5'
+ok '.. has the times of best' as_best bcast --only ompi-4.1 --root 5
+other_times() { ! as_best bcast --only ompi-4.1 && [ "$(wc -l <times)" = 2 ]; }
+ok '.. which are others than from rank 0' other_times
+for word in best run regret bound trace; do
+    ok ".. its command $word asks about it" sh -c 'echo "$1" | grep -q -e "--root 5"' sh "$(command_of root.html $word)"
+done
+ok '.. but that of the settings does not' sh -c '! grep -q "collsim tune.*--root" root.html && grep -q "Its choices, and what they save, are those of root 0" root.html'
+ok '.. of all algorithms' root_page gather --only any
+ok '.. has the times of best' as_best gather --root 5
+ok 'a page where some have no root' root_page barrier,scatter
+ok '.. commands about these do not ask' sh -c '! grep -e "collsim [a-z]* barrier.*--root" root.html && grep -q "collsim best scatter.*--root 5" root.html'
+ok 'a root that few ranks lack' sh -c '"$COLLSIM" report bcast -p 12 -m 8 --root 9 -o root.html 2>err && grep -q "collsim trace bcast" root.html && ! grep -q "collsim trace.*--root" root.html'
+ok 'a page where none has a root' fails '--root: scan has no root' report scan --root 1 -p 4 -o x.html
+ok 'a page of a root that is not there' fails '--root 4 is not among 4 ranks; allowed: 0 .. p-1' report bcast --root 4 -p 8,4 -o x.html
+ok '.. of all algorithms too' fails '--root 4 is not among 4 ranks; allowed: 0 .. p-1' report bcast --only any --root 4 -p 8,4 -o x.html
+ok '.. leaves nothing' test ! -e x.html
+
 # A signal leaves a page of the collectives that are done, and nothing if none is.
 has_files() { [ "$(ls -A stop | wc -l)" = "$1" ]; }
 stops() { # stops FILES COLLECTIVES: sends TERM when the folder `stop` has so many files

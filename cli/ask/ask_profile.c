@@ -57,6 +57,7 @@ gboolean ask_calls(const char *command, const char *library, const Profile *prof
     RequestOptions with = *o;
     with.ranks = ranks;
     with.sizes = sizes;
+    with.root = NULL; // a profile does not say the roots of calls
     memset(called, 0, N_COLLECTIVES * sizeof *called);
     for (guint i = 0; i < profile->rows->len; i++)
         called[g_array_index(profile->rows, ProfileRow, i).collective] = TRUE;

@@ -191,7 +191,7 @@ static void add_file_commands(const HtmlReport *x)
         g_string_append_printf(start, "%s%s", n++ ? "," : " ",
                                collectives[((const HtmlCollective *)x->all->pdata[i])->collective].name);
     RequestOptions o = *x->options;
-    o.only = NULL;
+    o.only = o.root = NULL;
     g_autofree char *end = g_strdup_printf("-o %s", file), *command = html_report_command(&o, start->str, end),
                     *load = x->pair.load ? g_strdup(x->pair.load) : tune_answer_load(&x->tuned.library, file),
                     *lines = g_strdup_printf("%s\n%s", command, load);
@@ -210,6 +210,13 @@ void html_report_answer(const HtmlReport *x)
     html_section(x->page, 2, NULL, "What to set");
     g_autofree char *answer = answer_text(x), *about = x->rules ? file_text(x) : NULL;
     html_text(x->page, answer);
+    if (x->library.question.asked_root) {
+        g_autofree char *roots =
+            g_strdup_printf("A library's file does not tell roots apart. Its choices, and what they save, are those of "
+                            "root 0; the fastest algorithms, and the times below, are those of root %d.",
+                            x->library.question.asked_root);
+        html_text(x->page, roots);
+    }
     if (x->rules)
         add_file_commands(x);
     add_glance(x);

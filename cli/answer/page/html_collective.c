@@ -348,6 +348,7 @@ static void add_regret(const HtmlReport *x, const HtmlCollective *of)
     RequestOptions o = *x->options;
     o.only = NULL;
     o.sizes = of->asked.sizes;
+    o.root = of->asked.root;
     g_autofree char *command = html_report_command(&o, start, end);
     html_command(x->page, command);
 }
@@ -407,6 +408,7 @@ static gboolean add_schedule(const HtmlReport *x, const HtmlCollective *of, cons
 // Draws who wins on a few ranks at the smallest and at the largest size, once if it is the same algorithm.
 static gboolean add_schedules(const HtmlReport *x, const HtmlCollective *of, GError **error)
 {
+    enum { FEW = 8 };
     html_section(x->page, 3, NULL, "How the winners work");
     RequestOptions o = of->asked;
     const GArray *sizes = of->request.question.sizes;
@@ -415,6 +417,8 @@ static gboolean add_schedules(const HtmlReport *x, const HtmlCollective *of, GEr
         g_strdup_printf("%zu,%zu", g_array_index(sizes, size_t, 0), g_array_index(sizes, size_t, sizes->len - 1));
     o.ranks = ranks;
     o.sizes = ends;
+    if (of->request.question.root >= FEW) // it is not among them
+        o.root = NULL;
     g_auto(Request) r = {.known = of->request.known};
     g_autoptr(GPtrArray) contests = html_report_contests(of->collective, &o, 1, &r, &why, error);
     if (!contests && !why)

@@ -21,6 +21,7 @@ char *html_report_command(const RequestOptions *o, const char *start, const char
     } values[] = {
         {"-p", o->ranks},
         {"-m", o->sizes},
+        {"--root", o->root},
         {"--element", o->element},
         {"--only", o->only},
         {"--map", o->map},

@@ -68,8 +68,10 @@ static gboolean ask_all(HtmlReport *x, GError **error)
     x->library.question.asked = x->tuned.question.asked = x->chosen;
     x->library.known = x->tuned.known = known_begin(&x->known);
     if (o->only) {
+        RequestOptions settings = *o; // which serve all roots
+        settings.root = NULL;
         if (!ask_about_library("report", o->only, o, &x->library, error) ||
-            !ask_about_library("report", o->only, o, &x->tuned, error) ||
+            !ask_about_library("report", o->only, &settings, &x->tuned, error) ||
             !ask_library_sizes(o, x->chosen, x->given, &x->library, error) ||
             !ask_library_sizes(o, x->chosen, x->given, &x->tuned, error))
             return FALSE;
@@ -107,6 +109,7 @@ static gboolean time_collective(HtmlReport *x, HtmlCollective *of, GError **erro
     of->asked = *x->options;
     g_snprintf(of->element, sizeof of->element, "%zu", ask_library_element(x->options, collective));
     of->asked.element = of->element;
+    of->asked.root = collectives[collective].rooted ? x->options->root : NULL;
     ask_whole_sizes(x, of);
     if (of->why)
         return TRUE;
@@ -208,10 +211,12 @@ static char *lead_of(const HtmlReport *x)
     g_autofree char *machine = report_machine_text(&x->library);
     const char *const title = x->options->only ? x->library.library.only->library->title : NULL;
     const GPtrArray *left_out = x->library.left_out;
+    g_autofree char *root =
+        x->library.question.asked_root ? g_strdup_printf(" and root %d", x->library.question.asked_root) : NULL;
     return g_strdup_printf(
-        "Predicted%s, for p %s and sizes %s%s%s%s.%s%s%s Below each part is the command that makes it.", machine,
-        x->options->ranks, x->options->sizes, title ? ", with what " : "", title ? title : "",
-        title ? " can be told to run" : "", left_out ? " Left out: " : "",
+        "Predicted%s, for p %s%s sizes %s%s%s%s%s.%s%s%s Below each part is the command that makes it.", machine,
+        x->options->ranks, root ? "," : " and", x->options->sizes, root ? root : "", title ? ", with what " : "",
+        title ? title : "", title ? " can be told to run" : "", left_out ? " Left out: " : "",
         left_out ? (const char *)left_out->pdata[0] : "", left_out ? "." : "");
 }
 
@@ -248,6 +253,8 @@ static void add_notes(const HtmlReport *x)
 static void add_lacking(const HtmlReport *x, const char *said)
 {
     g_autoptr(GString) start = g_string_new("report"), names = g_string_new(NULL);
+    RequestOptions o = *x->options;
+    o.root = NULL;
     for (guint i = 0, k = 0; i < N_COLLECTIVES; i++) {
         const gboolean done = k < x->all->len && ((const HtmlCollective *)x->all->pdata[k])->collective == i;
         k += done;
@@ -255,11 +262,13 @@ static void add_lacking(const HtmlReport *x, const char *said)
             continue;
         g_string_append_printf(start, "%c%s", names->len ? ',' : ' ', collectives[i].name);
         g_string_append_printf(names, "%s%s", names->len ? ", " : "", collectives[i].name);
+        if (collectives[i].rooted)
+            o.root = x->options->root;
     }
     g_autofree char *text = g_strdup_printf("This page is not complete: the program was %s. It lacks %s, about which "
                                             "this command makes a page:",
                                             said, names->str),
-                    *command = html_report_command(x->options, start->str, "-o rest.html");
+                    *command = html_report_command(&o, start->str, "-o rest.html");
     html_text(x->page, text);
     html_command(x->page, command);
 }
