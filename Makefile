@@ -27,11 +27,12 @@ CFLAGS   = -std=gnu11 $(DEBUG) $(OPT) $(WARN) -ffp-contract=off -fPIC -fno-seman
 GLIB_CFLAGS = $(eval GLIB_CFLAGS := $(shell pkg-config --cflags glib-2.0))$(GLIB_CFLAGS)
 GLIB_LIBS   = $(eval GLIB_LIBS := $(shell pkg-config --libs glib-2.0))$(GLIB_LIBS)
 # A program that is always loaded at one address needs no relocation of the tables of the algorithms, so it starts in 77 %
-# of the time, and scripts start thousands. The last word counts, so a library says -shared after it.
+# of the time, and scripts start thousands. A library does not take LINK: clang warns of -no-pie beside -shared.
 LINK     = -no-pie
 # The linker gold, where it is there, takes half the time of the default one; test programs are many.
 GOLD    := $(if $(shell command -v ld.gold),-fuse-ld=gold)
-LDLIBS   = $(LINK) -Wl,--as-needed $(GLIB_LIBS) -lm
+LIBS     = -Wl,--as-needed $(GLIB_LIBS) -lm
+LDLIBS   = $(LINK) $(LIBS)
 
 # The backends, as PROGRAM:COMPILER:PACKAGES. collsim-mpi uses Open MPI, collsim-mpich Debian's MPICH, which can be
 # installed beside it, and collsim-smpi SimGrid's SMPI. A backend is built if its compiler finds mpi.h, since Debian has
@@ -104,7 +105,7 @@ $(BUILD)/exports.map: $(EXPORTED)
 	@mkdir -p $(@D)
 	$(call short,GEN,$@){ echo 'COLLSIM_$(ABI) { global:'; sed 's/$$/;/' $<; echo 'local: *; };'; } >$@
 $(BUILD)/libcollsim.so.$(VERSION): $(BUILD)/libcollsim.o $(BUILD)/exports.map
-	$(call short,LD,$@)$(CC) $(CFLAGS) -Wl,-soname,libcollsim.so.$(ABI) -Wl,--version-script=$(BUILD)/exports.map -o $@ $< $(LDLIBS) -shared
+	$(call short,LD,$@)$(CC) $(CFLAGS) -Wl,-soname,libcollsim.so.$(ABI) -Wl,--version-script=$(BUILD)/exports.map -shared -o $@ $< $(LIBS)
 $(BUILD)/libcollsim.so: $(BUILD)/libcollsim.so.$(VERSION)
 	$(call short,LN,$@)ln -sf $(<F) $@.$(ABI) && ln -sf $(@F).$(ABI) $@
 # The headers below algos/ that an installation has, in folders as there.
@@ -204,7 +205,7 @@ $(BUILD)/tests/test_html: $(filter $(BUILD)/cli/out/%,$(OBJECTS))
 # Test programs share a library of what they test. To link each one with the archive takes four times as long.
 TESTED = $(BUILD)/tests/libtested.so
 $(TESTED): $(INTERNAL) | folders
-	$(call short,LD,$@)$(CC) $(CFLAGS) $(GOLD) -Wl,-soname,$(@F) -Wl,-Bsymbolic -Wl,--whole-archive $< -Wl,--no-whole-archive -o $@ $(LDLIBS) -ldl -shared
+	$(call short,LD,$@)$(CC) $(CFLAGS) $(GOLD) -shared -Wl,-soname,$(@F) -Wl,-Bsymbolic -Wl,--whole-archive $< -Wl,--no-whole-archive -o $@ $(LIBS) -ldl
 $(BUILD)/tests/%: $(BUILD)/tests/%.o $(HELP_OBJ) $(TESTED)
 	$(call short,LD,$@)$(CC) $(CFLAGS) $(GOLD) -Wl,-rpath,'$$ORIGIN' -o $@ $^ $(LDLIBS)
 $(BUILD)/%.o: %.c Makefile | folders
