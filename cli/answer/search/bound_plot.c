@@ -1,4 +1,5 @@
 // Draws the picture of `bound`.
+#include "answer/report/report.h"
 #include "answer/search/bound.h"
 #include "base/distinct.h"
 #include "base/error.h"
