@@ -80,7 +80,7 @@ static void fetch(const Coll *c, const NodeRound *x, Slice window, const size_t 
 }
 
 // Lets the senders share what they have fetched.
-static void share(const Coll *c, const NodeRound *x, Coll *senders, Slice window, const size_t *at)
+static void share(const Coll *c, const NodeRound *x, Coll senders, Slice window, const size_t *at)
 {
     const int n = x->senders, have = x->have;
     size_t *len = coll_sizes(c, (size_t)n), *begin = coll_sizes(c, (size_t)n + 1);
@@ -90,11 +90,11 @@ static void share(const Coll *c, const NodeRound *x, Coll *senders, Slice window
         len[i] = begin[i + 1] - begin[i];
     }
     const CollCounts counts = {.len = len, .at = begin};
-    senders->counts = &counts;
-    senders->out = window_part(window, at, have, have + x->get);
-    senders->in = slice_at(senders->out, begin[senders->rank], len[senders->rank]);
+    senders.counts = &counts;
+    senders.out = window_part(window, at, have, have + x->get);
+    senders.in = slice_at(senders.out, begin[senders.rank], len[senders.rank]);
     if (n > 1)
-        coll_call(senders, c->par.part[EXCHANGE]);
+        coll_call(&senders, c->par.part[EXCHANGE]);
 }
 
 // Returns all ranks, those of the caller's node first, then those of the nodes behind it.
@@ -130,7 +130,7 @@ static void allgather_node_bruck(const Coll *c)
         Coll senders = fan_group(&view), followers = fan_followers(&view);
         if (senders.rank >= 0) {
             fetch(c, &x, window, at);
-            share(c, &x, &senders, window, at);
+            share(c, &x, senders, window, at);
         }
         followers.in = followers.out = window_part(window, at, 1, x.have + x.get);
         if (followers.rank >= 0 && followers.p > 1)
