@@ -208,17 +208,24 @@ static void alltoall_circulant(const Coll *c)
     exchange_unpack(c, &out, c->rank, p - 1, places);
 }
 
+// Returns H, which is the same for all sizes, so that it is kept if something can be.
+static int64_t sum_of_skips(const CollPoint *x, int n)
+{
+    if (x->kept && x->kept->data)
+        return *(const int64_t *)x->kept->data;
+    int skip[COLL_FEW_RANKS];
+    const int64_t sum = find_skips(x->p, skip, n);
+    if (x->kept) {
+        *x->kept = (CollKept){malloc(sizeof sum), free};
+        memcpy(x->kept->data, &sum, sizeof sum);
+    }
+    return sum;
+}
+
 static int64_t formula(const CollPoint *x)
 {
     const int n = rounds(x->p, x->par.halvings);
-    int64_t own, *H = x->kept && x->kept->data ? x->kept->data : x->kept ? malloc(sizeof own) : &own;
-    if (!x->kept || !x->kept->data) {
-        int skip[COLL_FEW_RANKS];
-        *H = find_skips(x->p, skip, n);
-    }
-    if (x->kept)
-        *x->kept = (CollKept){H, free};
-    return n * x->alpha + *H * x->m * x->beta;
+    return n * x->alpha + sum_of_skips(x, n) * x->m * x->beta;
 }
 
 const CollAlgorithm alltoall_circulant_algorithm = {
