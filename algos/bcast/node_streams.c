@@ -194,7 +194,9 @@ static void bcast_node_streams(const Coll *c)
 // Ranks that receive from their own node alone do what their number in it and the rounds there say.
 static int pattern(const Coll *c, int *x)
 {
-    const StreamNode node = c->rank == c->root ? (StreamNode){0} : node_of(c);
+    StreamNode node = {0};
+    if (c->rank != c->root)
+        node = node_of(c);
     const int i = node.k > 0 ? number_in(c, &node) : 0;
     x[0] = i;
     x[1] = i == 0 || i >= node.k - node.gateways || node.of == roots_node(c) ? -1 - c->rank : node.k - node.gateways;
