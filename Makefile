@@ -66,7 +66,7 @@ OBJECTS := $(if $(COMPILING),$(if $(UNIT),$(or $(shell install/units.pl $(UNIT) 
 CLI_OBJ  = $(filter $(BUILD)/cli/%,$(OBJECTS))
 HELP_OBJ = $(filter $(BUILD)/tests/%,$(OBJECTS))
 LIB_OBJ  = $(filter-out $(CLI_OBJ) $(HELP_OBJ),$(OBJECTS))
-SOURCES  = $(LIB_SRC) $(CLI_SRC) $(wildcard cli/explore/*.c tests/*.[ch] tests/mpi/*.c tests/order/*.[ch] tests/fuzz/*.c sim/run/mpi/*.c sim/*/*.h sim/*/*/*.h algos/*.h algos/*/*.h cli/*.h cli/*/*.h cli/*/*/*.h)
+SOURCES  = $(LIB_SRC) $(CLI_SRC) $(wildcard cli/explore/*.c tests/*.[ch] tests/mpi/*.c tests/order/*.[ch] tests/rules/*.c tests/fuzz/*.c sim/run/mpi/*.c sim/*/*.h sim/*/*/*.h algos/*.h algos/*/*.h cli/*.h cli/*/*.h cli/*/*/*.h)
 
 .PHONY: all
 all: $(BUILD)/collsim $(BUILD)/libcollsim.so $(BUILD)/libcollsim.a $(BACKENDS) $(EXPLORE)
@@ -225,7 +225,8 @@ folders:
 .SECONDARY:
 # A program that was not installed finds its data in this tree. A package names the folder of its own data instead.
 TREE = $(CURDIR)
-$(BUILD)/sim/base/%.o: private CFLAGS += -DCOLLSIM_TREE='"$(TREE)"'
+IN_TREE = -DCOLLSIM_TREE='"$(TREE)"'
+$(BUILD)/sim/base/%.o: private CFLAGS += $(IN_TREE)
 
 # `make install PREFIX=.. DESTDIR=..`. No path of an installed file is compiled in, so another PREFIX takes no new build:
 # the program looks beside itself (sim/base/share.h). INSTALL_PROGRAMS and INSTALL_FILES list what is installed, as
@@ -329,12 +330,13 @@ deb: dist
 # The fuzz harnesses. libFuzzer wants one program for each, with the same entry point. test_fuzz replays their corpora
 # in one program, so there each entry point has a name of its own.
 FUZZERS  = $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/*.c))
+HARNESSES = -DHARNESSES='$(patsubst %,X(%),$(FUZZERS))'
 FUZZ_OBJ = $(HELP_OBJ) $(filter-out $(BUILD)/cli/main.o,$(CLI_OBJ)) $(INTERNAL)
 ifndef FUZZING
 $(BUILD)/tests/fuzz/%.o: private CFLAGS += -DLLVMFuzzerTestOneInput=harness_$(*F)
 endif
 $(BUILD)/tests/fuzz/%.o: private CFLAGS += -Itests
-$(BUILD)/tests/test_fuzz.o: private CFLAGS += -DHARNESSES='$(patsubst %,X(%),$(FUZZERS))'
+$(BUILD)/tests/test_fuzz.o: private CFLAGS += $(HARNESSES)
 $(BUILD)/tests/test_fuzz: $(BUILD)/tests/test_fuzz.o $(FUZZERS:%=$(BUILD)/tests/fuzz/%.o) $(FUZZ_OBJ)
 	$(call short,LD,$@)$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
 $(BUILD)/tests/test_labels: $(BUILD)/tests/test_labels.o $(FUZZ_OBJ)
@@ -538,14 +540,22 @@ bench:
 	@COLLSIM=$(BUILD)/collsim tests/bench_registry.sh
 	@COLLSIM=$(BUILD)/collsim tests/bench_smpi.sh
 
+# What clang-tidy reads together, since it includes the headers of one library. Each source has the options that some object
+# has.
+WITH_MPI   = $(wildcard sim/run/mpi/*.c tests/mpi/*.c tests/order/*.c tests/rules/*.c)
+WITH_MPICH = $(filter %_mpich.c %/tune_calls.c,$(WITH_MPI))
+WITH_SMPI  = sim/run/mpi/host_smpi.c
+WITH_HTTP  = $(wildcard cli/explore/*.c)
+TIDY       = $(CFLAGS) -Itests $(IN_TREE) $(HARNESSES)
 lint:
 	$(call install,$(COMPILE) $(LINT) $(MPI) $(LIVE))
 	clang-format --dry-run -Werror $(SOURCES)
 	OMPI_CC=clang MPICH_CC=clang $(MAKE) --no-print-directory -s -j$(JOBS) UNIT= CC=clang BUILD=$(BUILD)/clang all $(patsubst $(BUILD)/%,$(BUILD)/clang/%,$(TESTS))
-	clang-tidy --quiet $(filter-out $(wildcard cli/explore/*.c sim/run/mpi/*.c tests/mpi/*.c tests/order/*.c),$(filter %.c,$(SOURCES))) -- $(CFLAGS)
-	clang-tidy --quiet $(filter-out %/host_smpi.c,$(wildcard sim/run/mpi/*.c tests/mpi/*.c tests/order/*.c)) -- $(CFLAGS) $(shell $(MPICC) --showme:compile)
-	clang-tidy --quiet $(wildcard cli/explore/*.c) -- $(CFLAGS) $(shell pkg-config --cflags libmicrohttpd gio-2.0)
-	clang-tidy --quiet sim/run/mpi/host_smpi.c -- $(CFLAGS) -I/usr/include/smpi
+	clang-tidy --quiet $(filter-out $(WITH_MPI) $(WITH_HTTP),$(filter %.c,$(SOURCES))) -- $(TIDY)
+	clang-tidy --quiet $(filter-out $(WITH_MPICH) $(WITH_SMPI),$(WITH_MPI)) -- $(TIDY) $(shell $(MPICC) --showme:compile)
+	clang-tidy --quiet $(WITH_MPICH) -- $(TIDY) $(filter -I%,$(shell $(MPICHCC) -show))
+	clang-tidy --quiet $(WITH_SMPI) -- $(TIDY) -I/usr/include/smpi
+	clang-tidy --quiet $(WITH_HTTP) -- $(TIDY) $(shell pkg-config --cflags libmicrohttpd gio-2.0)
 	cppcheck --quiet --std=c11 --error-exitcode=1 --enable=warning,performance,portability --inline-suppr --library=gtk \
 	    --suppress=missingIncludeSystem -Ialgos -Isim -Icli sim algos cli
 
