@@ -106,7 +106,7 @@ static int64_t formula_exclusive(const CollPoint *x)
                     "the exscan among the last ranks of the nodes"),                                                   \
                PART_WITHIN("inner", INNER, collective, "recursive_doubling", "the scan within a node"),                \
                PART_WITHIN("bcast", BCAST, COLL_BCAST, "binomial", "the broadcast within a node")},                    \
-    .ordered = true, .peers = PEERS_SHIFT, .same_as = same_as, .cost = cost_text, .levels = true,                      \
+    .ordered = true, .peers = PEERS_SHIFT, .same_as = same_as, .cost = (cost_text), .levels = true,                    \
     .unknown = "nodes of unequal size, an inner scan whose last rank does not end last, or a part without a formula",  \
     .source = "folklore; in MPICH (smp) the sums travel through the first ranks of the nodes"
 
