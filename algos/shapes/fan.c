@@ -68,7 +68,8 @@ Tree tree_fan(const Coll *c, int root)
     f.senders = fan_senders(c);
     const int w = (nodes->of[c->rank] - nodes->of[root] + f.n) % f.n;
     const int l = (nodes->local[c->rank] - nodes->local[root] + f.k) % f.k, sender = l % f.senders;
-    f.child = coll_ints(c, (size_t)(2 * log2_ceil(f.k) + log2_ceil(f.n) * ((f.radix - 2) / f.senders + 1)));
+    const int most = 2 * log2_ceil(f.k) + log2_ceil(f.n) * ((f.radix - 2) / f.senders + 1);
+    f.child = coll_ints(c, (size_t)most);
     if (w > 0 && l == 0) {
         const int64_t m = tree_knomial_place(w, f.n, f.radix);
         const int j = (int)(w / m % f.radix);
