@@ -11,15 +11,24 @@ int shm_fragments(const Coll *c)
     return blocks_size(c, c->in, c->par.fragment).n;
 }
 
+// Copies fragment k into a free slot of the caller's queue, and raises the caller's counter, which all n readers poll.
+static void put_counted(const Coll *c, Slice data, int k, int n)
+{
+    coll_copy(c, coll_slot(c, c->rank, k, n, data.len), data);
+    coll_raise(c, c->rank, k + 1);
+}
+
 void shm_put(const Coll *c, Slice data, int k, bool reused, int n, const int *reader, ShmNotice notice)
 {
     for (int i = 0; reused && i < n; i++)
         coll_await(c, reader[i], c->rank, k + 1 - c->par.slots);
+    if (notice == SHM_COUNTER) {
+        put_counted(c, data, k, n);
+        return;
+    }
     coll_copy(c, coll_slot(c, c->rank, k, n, data.len), data);
-    for (int i = 0; notice == SHM_CELLS && i < n; i++)
+    for (int i = 0; i < n; i++)
         coll_raise(c, reader[i], k + 1);
-    if (notice == SHM_COUNTER)
-        coll_raise(c, c->rank, k + 1);
 }
 
 void shm_get(const Coll *c, Slice into, int k, int from, int readers, ShmNotice notice)
@@ -206,7 +215,7 @@ void shm_queue_bcast(const Coll *c)
         if (i > 0 && i % c->par.slots == 0)
             meet(c, i / c->par.slots);
         if (c->rank == c->root)
-            shm_put(c, here, i, false, c->p - 1, NULL, SHM_COUNTER);
+            put_counted(c, here, i, c->p - 1);
         else {
             coll_await(c, c->root, c->root, i + 1);
             coll_copy(c, here, coll_slot(c, c->root, i, c->p - 1, here.len));
@@ -225,7 +234,7 @@ void shm_queue_reduce(const Coll *c)
         if (c->p > 1 && i > 0 && i % c->par.slots == 0)
             meet(c, i / c->par.slots);
         if (c->rank != c->root) {
-            shm_put(c, own, i, false, 1, NULL, SHM_COUNTER);
+            put_counted(c, own, i, 1);
             continue;
         }
         const Slice acc = slice_like(room, t.n ? own : (Slice){0});

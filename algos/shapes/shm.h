@@ -10,7 +10,8 @@ typedef enum ShmNotice {
     SHM_COUNTER, // it raises one counter, which all readers poll
 } ShmNotice;
 // Copies fragment k into the caller's queue, and signals that it is there. If its slot is `reused`, the function first
-// waits until the n readers have read the fragment that is still in the slot.
+// waits until the n readers have read the fragment that is still in the slot. `reader` may be NULL if the slot is not
+// reused and the notice is SHM_COUNTER.
 void shm_put(const Coll *c, Slice data, int k, bool reused, int n, const int *reader, ShmNotice notice);
 // Copies fragment k out of the queue of rank `from`, as one of `readers` ranks, and reports to `from` that it is read.
 void shm_get(const Coll *c, Slice into, int k, int from, int readers, ShmNotice notice);
