@@ -41,17 +41,17 @@ void late_ranks_limit(LateRules *x, double delay_s);
 // Returns the least delay that was lost though it did not exceed the limit; INFINITY if none was.
 double late_ranks_lost(const LateRules *x);
 
-// Sets x to the state in which every rank has a clock of 0.
-void late_ranks_begin(const LateRules *rules, LateRanks *x);
+// Sets *state to the one in which every rank has a clock of 0.
+void late_ranks_begin(const LateRules *rules, LateRanks *state);
 // Sets *next to the state after a round. Returns false if there are too many sets within the limit; `next` is not set then.
 bool late_ranks_exchange(LateRules *rules, const LateRound *round, const LateRanks *now, LateRanks *next);
 // Sets *next to the state after work that all ranks do.
 void late_ranks_work(const LateRules *rules, double own_s, const LateRanks *now, LateRanks *next);
 // Returns the clock of v, or -INFINITY if it does not matter.
-double late_ranks_clock(const LateRules *rules, const LateRanks *x, int v);
+double late_ranks_clock(const LateRules *rules, const LateRanks *state, int v);
 // Returns the lowest rank that has the latest clock.
-int late_ranks_first(const LateRules *rules, const LateRanks *x);
+int late_ranks_first(const LateRules *rules, const LateRanks *state);
 // Reads the state from the clocks of all ranks. Returns false if there are too many sets.
-bool late_ranks_read(const LateRules *rules, const double *clock, double most_s, LateRanks *x);
+bool late_ranks_read(const LateRules *rules, const double *clock, double most_s, LateRanks *state);
 // Writes the clocks of all ranks.
-void late_ranks_write(const LateRules *rules, const LateRanks *x, double *clock);
+void late_ranks_write(const LateRules *rules, const LateRanks *state, double *clock);
