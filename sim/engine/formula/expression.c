@@ -169,7 +169,8 @@ static double binary(Doing doing, double x, double y)
 double expression_value(const Expression *e, const double *values)
 {
     double stack[FORMULA_LONGEST], *end = stack; // each value on it stands for a character of the text at least
-    for (guint i = 0; i < e->steps->len; i++) {
+    guint i = 0;
+    do { // a formula has a step at least
         const FormulaStep *step = &g_array_index(e->steps, FormulaStep, i);
         switch (step->doing) {
         case DO_NUMBER:
@@ -194,7 +195,7 @@ double expression_value(const Expression *e, const double *values)
             end--;
             end[-1] = binary(step->doing, end[-1], end[0]);
         }
-    }
+    } while (++i < e->steps->len);
     return end[-1];
 }
 

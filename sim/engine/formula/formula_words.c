@@ -82,7 +82,8 @@ static const char *const types[] = {"\\mathrm", "\\mathcal", "\\mathit", "\\text
 static int length_at(const char *at, const char *text)
 {
     const size_t n = strlen(text);
-    if (strncmp(at, text, n) != 0 || (*text == '\\' && g_ascii_isalpha(text[1]) && g_ascii_isalpha(at[n])))
+    if (strncmp(at, text, n) != 0 ||
+        (*text == '\\' && g_ascii_isalpha((guchar)text[1]) && g_ascii_isalpha((guchar)at[n])))
         return 0;
     return (int)n;
 }

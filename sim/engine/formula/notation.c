@@ -62,10 +62,10 @@ static gboolean no_value(const Reader *r)
 static gboolean no_end(const Reader *r, const FormulaWord *open)
 {
     const FormulaWord *word = peek(r);
-    if (word->kind == WORD_END && !open->step.function)
+    if (open && word->kind == WORD_END && !open->step.function)
         return formula_refuse(&r->text, open->at, "'%.*s' without %s", open->length, r->text.text + open->at,
                               *open->sign == '(' ? "')'" : "its other bracket");
-    if (word->kind == WORD_END || (word->kind == WORD_CLOSE && open))
+    if (open && (word->kind == WORD_END || word->kind == WORD_CLOSE))
         return formula_refuse(&r->text, word->at, "the bracket of column %d is not closed here", open->at + 1);
     if (word->kind == WORD_CLOSE)
         return formula_refuse(&r->text, word->at, "'%.*s' without %s", word->length, r->text.text + word->at,
