@@ -80,7 +80,7 @@ static void split(MpipReader *r, char *line)
 // Returns the word in a column of the section; NULL if the section does not have the column.
 static const char *word_of(const MpipReader *r, const char *column)
 {
-    for (int i = 0; r->names[i] && i < r->n_words; i++)
+    for (int i = 0; i < r->n_words && r->names[i]; i++)
         if (strcmp(r->names[i], column) == 0)
             return r->words[i];
     return NULL;

@@ -35,7 +35,7 @@ static void fit_add(TermsFit *f, const LearnPoint *at, double time_s)
 static bool solve(const TermsFit *f, unsigned set, double *a)
 {
     double row[TERMS][TERMS + 1];
-    int term[TERMS], n = 0;
+    int term[TERMS] = {0}, n = 0;
     for (int i = 0; i < TERMS; i++)
         if (set >> i & 1)
             term[n++] = i;

@@ -241,19 +241,19 @@ static gboolean same_set(const GArray *a, const GArray *b)
 // Appends the rules of HAN for a collective.
 static void add_tune(GArray *rules, const Tune *tune)
 {
-    g_autoptr(GArray) ranks = ranks_of(tune), before = NULL;
+    g_autoptr(GArray) ranks = ranks_of(tune), former = NULL;
     for (guint i = 0; i < ranks->len; i++) {
         const RuleRange range = {g_array_index(ranks, gint64, i),
                                  i + 1 < ranks->len ? g_array_index(ranks, gint64, i + 1) - 1 : RULES_NO_LIMIT};
         g_autoptr(GArray) set = make_set(tune, range);
-        if (before && same_set(before, set)) {
+        if (former && same_set(former, set)) {
             for (guint k = 1; k <= set->len; k++)
                 g_array_index(rules, LibraryRule, rules->len - k).when.ranks.last = range.last;
             continue;
         }
         g_array_append_vals(rules, set->data, set->len);
-        g_clear_pointer(&before, g_array_unref);
-        before = g_steal_pointer(&set);
+        g_clear_pointer(&former, g_array_unref);
+        former = g_steal_pointer(&set);
     }
 }
 
