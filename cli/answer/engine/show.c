@@ -147,10 +147,12 @@ static void print_point(FILE *to, const Request *r, const Point *x, const Operat
     g_string_append(text, layout);
     for (int i = 0; i < algorithm_n_params(op->algorithm); i++) {
         const CollParam *param = &op->algorithm->params[i];
-        const int64_t value = param_get(param, &op->c.par), asked = param_get(param, &x->asked);
+        // A fallback may have parts, which the algorithm that was asked for lacks.
+        const int64_t value = param_get(param, &op->c.par),
+                      asked = op->algorithm == x->algorithm ? param_get(param, &x->asked) : value;
         g_autofree char *written = param_text(param, value);
         g_string_append_printf(text, ", %s = %s", param->name, written);
-        if (op->algorithm == x->algorithm && value != asked)
+        if (value != asked)
             g_string_append_printf(text, " (of %" G_GINT64_FORMAT ")", asked);
     }
     fputc('\n', to);
