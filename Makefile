@@ -111,7 +111,7 @@ $(BUILD)/libcollsim.so: $(BUILD)/libcollsim.so.$(VERSION)
 # The headers below algos/ that an installation has, in folders as there.
 PUBLIC_HEADERS = coll.h times/times.h $(patsubst algos/%,%,$(wildcard algos/shapes/*.h)) \
                  $(patsubst %,api/%.h,linkage slice view nodes blocks communicate integers collective) \
-                 $(patsubst %,registry/%.h,entry plugin needs composition hierarchy lengths node_counts rails registry)
+                 $(patsubst %,registry/%.h,entry plugin needs composition halves hierarchy lengths node_counts rails registry)
 .PHONY: public-headers
 public-headers:
 	@echo $(PUBLIC_HEADERS)

@@ -71,6 +71,7 @@
 // What an algorithm's file says about its algorithm.
 #include "registry/entry.h"       // CollAlgorithm: names, needs, parameters, cost, formula, source
 #include "registry/composition.h" // algorithms that call other algorithms
+#include "registry/halves.h"      // .. a scatter and then a gather
 #include "registry/hierarchy.h"   // collectives within the nodes and among their leaders, one after the other
 #include "registry/lengths.h"     // the broadcast of the lengths before a v-collective
 #include "registry/node_counts.h" // blocks of unequal length, for the nodes and for their leaders

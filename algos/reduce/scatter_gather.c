@@ -11,10 +11,12 @@
 static void reduce_scatter_gather(const Coll *c)
 {
     const bool root = c->rank == c->root;
-    const Blocks blocks = blocks_even(c, root ? c->out : c->in, c->p);
+    CollCounts counts;
+    const Blocks blocks = rails_cut(c, root ? c->out : c->in, &counts);
     const Slice mine = block(&blocks, c->rank);
     Coll scatter = *c, gather = *c;
     scatter.root = 0;
+    scatter.counts = gather.counts = blocks.counts;
     scatter.out = gather.in = root ? mine : slice_like(coll_scratch(c, mine.len), mine);
     coll_phase(c, "reduce-scatter");
     coll_call(&scatter, c->par.part[HALF_SCATTER]);

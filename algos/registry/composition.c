@@ -167,43 +167,6 @@ bool call_ends_in_step(const CollAlgorithm *algorithm, int n)
     return n == 1 || a->same_as == same_always || (halves && is_pow2(n));
 }
 
-// ---- Halves: part[HALF_SCATTER] leaves every rank with one block, and part[HALF_GATHER] collects the blocks ---------
-
-// Returns the view of a part. Both parts work in place where they may.
-static Coll half(const Coll *c, int part)
-{
-    Coll view = *c;
-    const Blocks blocks = blocks_even(c, c->out, c->p);
-    (part == HALF_SCATTER ? &view.out : &view.in)[0] = block(&blocks, c->rank);
-    view.root = part == HALF_SCATTER ? c->root : 0; // an allgather has no root
-    return view;
-}
-
-void call_halves(const Coll *c, const char *scatter)
-{
-    const Coll first = half(c, HALF_SCATTER), second = half(c, HALF_GATHER);
-    coll_phase(c, scatter);
-    coll_call(&first, c->par.part[HALF_SCATTER]);
-    coll_phase(c, "allgather");
-    coll_call(&second, c->par.part[HALF_GATHER]);
-}
-
-// Ranks are alike if they are in both parts, and if their blocks are of equal length.
-int call_halves_same(const Coll *c)
-{
-    const Coll scatter = half(c, HALF_SCATTER), gather = half(c, HALF_GATHER);
-    const int one = call_same(&scatter, c->par.part[HALF_SCATTER]), two = call_same(&gather, c->par.part[HALF_GATHER]);
-    return coll_rank(c, one) == two && c->out.len / c->elem % (size_t)c->p == 0 ? one : coll_v(c);
-}
-
-int64_t call_halves_time(const CollPoint *x)
-{
-    const CollAlgorithm *scatter = x->par.part[HALF_SCATTER];
-    if (!call_ends_in_step(scatter, x->p))
-        return -1;
-    return then(call_time(x, scatter, x->p, x->m), call_time(x, x->par.part[HALF_GATHER], x->p, x->m / x->p));
-}
-
 // ---- Nodes: part[0] runs among the leaders, and the other parts run within every node ------------------------------
 
 // Returns true if the parts within a node can run on this node.

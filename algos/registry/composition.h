@@ -42,14 +42,3 @@ extern const CollNeed need_node_parts;
 // Returns the sum of the times of the parts: of part[0] with the figures of messages between nodes, and of the others
 // with those of messages within a node. Returns -1 if a part has no formula, or if the nodes are not of equal size.
 int64_t call_node_parts_time(const CollPoint *x);
-
-// Two parts, one after the other: the first one leaves every rank with one of p blocks, and the second one collects the
-// blocks.
-enum { HALF_SCATTER, HALF_GATHER };
-// Runs a scatter or a reduce-scatter, whose phase is called `scatter`, and then an allgather.
-void call_halves(const Coll *c, const char *scatter);
-// Returns what CollAlgorithm.same_as does, for call_halves.
-int call_halves_same(const Coll *c);
-// Returns T of a reduce-scatter of m bytes, and of what then collects the blocks. Returns -1 if a part has no formula,
-// or if ranks may end the reduce-scatter at different times.
-int64_t call_halves_time(const CollPoint *x);

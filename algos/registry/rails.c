@@ -179,6 +179,27 @@ CollCounts rails_one_by_one(const Coll *c, const size_t *len, int n)
     return (CollCounts){.len = len, .at = at};
 }
 
+const CollNodes *rails_share_equally(const Coll *c, Slice s)
+{
+    const CollNodes *nodes = coll_nodes(c);
+    const size_t elements = s.len / c->elem;
+    const bool equal = nodes && nodes->n > 1 && nodes->equal > 1;
+    return equal && elements % (size_t)nodes->n == 0 && elements % (size_t)c->p != 0 ? nodes : NULL;
+}
+
+Blocks rails_cut(const Coll *c, Slice s, CollCounts *counts)
+{
+    const CollNodes *nodes = rails_share_equally(c, s);
+    if (!nodes)
+        return blocks_even(c, s, c->p);
+    const size_t share = s.len / c->elem / (size_t)nodes->n, k = (size_t)nodes->equal;
+    size_t *len = coll_sizes(c, (size_t)c->p);
+    for (int i = 0; i < c->p; i++)
+        len[i] = (share / k + ((size_t)nodes->local[i] < share % k)) * c->elem;
+    *counts = rails_one_by_one(c, len, c->p);
+    return (Blocks){.all = s, .n = c->p, .elem = c->elem, .counts = counts};
+}
+
 void rails_lane_blocks(const Coll *c, Coll *node, CollCounts *counts, Slice vector)
 {
     node->counts = NULL;

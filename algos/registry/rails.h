@@ -41,6 +41,12 @@ int rails_full_lanes(const CollNodes *nodes);
 Coll rails_lane(const Coll *c, Slice vector);
 // Returns the counts of n lengths, in bytes, that lie one after the other. `len` must live until the end of the run.
 CollCounts rails_one_by_one(const Coll *c, const size_t *len, int n);
+// Returns the nodes if each can have as many elements of s as any other, although its ranks cannot; otherwise NULL.
+const CollNodes *rails_share_equally(const Coll *c, Slice s);
+// Cuts s into a block for each rank. Where nodes share s equally (rails_share_equally), the first ranks of every node
+// have one element more, so that no node has more to send than another; *counts then has the lengths. Otherwise it is an
+// even cut.
+Blocks rails_cut(const Coll *c, Slice s, CollCounts *counts);
 // Lets the first ranks of `node`, a view of the caller's node, have these blocks, and the others empty ones. *counts
 // keeps their lengths if the nodes are of unequal size, and must outlive the view.
 void rails_lane_blocks(const Coll *c, Coll *node, CollCounts *counts, Slice vector);
