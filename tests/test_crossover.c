@@ -304,7 +304,7 @@ static int winner_at(const Rivalry *x, size_t m)
     GError *error = NULL;
     gboolean both = m > 0;
     for (int i = 0; i < 2 && both; i++) {
-        Point *point = point_new(x->request, rivalry_algorithm(x, i), x->p, x->per_node, m, 0, &error);
+        Point *point = point_new(x->request, rivalry_algorithm(x, i), x->p, x->per_node, m, &error);
         g_assert_no_error(error);
         both = !point->why && point_run(point, x->request, &error) && point_timed(point);
         g_assert_no_error(error);

@@ -340,7 +340,7 @@ static Operation operation_of(const CollAlgorithm *a, int p, size_t m, Request *
 {
     g_autoptr(GError) error = NULL;
     *r = (Request){.question.collective = a->collective, .question.elem = 1};
-    *point = point_new(r, a, p, p % 4 ? 0 : p / 4, a->collective == COLL_BARRIER ? 0 : m, 0, &error);
+    *point = point_new(r, a, p, p % 4 ? 0 : p / 4, a->collective == COLL_BARRIER ? 0 : m, &error);
     if (!*point || (*point)->ran != a || a->shared)
         return (Operation){0};
     return point_operation(r, *point);

@@ -220,7 +220,7 @@ static void hold_runs(const Model *model, guint seed)
             Request r = {.question.collective = (*a)->collective, .question.elem = 1};
             const int p = g_rand_int_range(random, 2, 19), transfer = g_rand_int_range(random, 0, 3);
             const size_t m = (size_t)g_rand_int_range(random, 0, 60);
-            Point *point_of = point_new(&r, *a, p, 0, (*a)->collective == COLL_BARRIER ? 0 : m, 0, &error);
+            Point *point_of = point_new(&r, *a, p, 0, (*a)->collective == COLL_BARRIER ? 0 : m, &error);
             DrawnMachine machine;
             NetworkSpec spec = {.nodes.kind = g_rand_boolean(random) ? PLACEMENT_ORDER : PLACEMENT_RANDOM,
                                 .nodes.seed = 7};
@@ -331,7 +331,8 @@ static void test_gears(void)
             const size_t m =
                 (size_t)p * (size_t)g_rand_int_range(random, 0, 3) + (size_t)g_rand_int_range(random, 0, 2);
             const int root = collectives[(*a)->collective].rooted ? g_rand_int_range(random, 0, p) : 0;
-            Point *point_of = point_new(&r, *a, p, 0, (*a)->collective == COLL_BARRIER ? 0 : m, root, &error);
+            r.question.root = root;
+            Point *point_of = point_new(&r, *a, p, 0, (*a)->collective == COLL_BARRIER ? 0 : m, &error);
             machines_draw(&machine, random, p, 0, k % 4 == 0 ? MACHINES_NICS | MACHINES_LEVELS : 0);
             if (point_of && point_of->ran == *a) {
                 Operation op = point_operation(&r, point_of);
@@ -370,7 +371,7 @@ static void test_gears_measured(void)
             Request r = {.question.collective = (*a)->collective, .question.elem = 1};
             const int p = g_rand_int_range(random, 2, 19);
             const size_t m = (size_t)g_rand_int_range(random, 0, 60);
-            Point *point_of = point_new(&r, *a, p, 0, (*a)->collective == COLL_BARRIER ? 0 : m, 0, &error);
+            Point *point_of = point_new(&r, *a, p, 0, (*a)->collective == COLL_BARRIER ? 0 : m, &error);
             DrawnMachine machine;
             NetworkSpec spec = {.nodes.kind = g_rand_boolean(random) ? PLACEMENT_ORDER : PLACEMENT_RANDOM,
                                 .nodes.seed = 7};
@@ -425,7 +426,7 @@ static void test_parts(void)
         const size_t m = shifts[k].collective == COLL_BARRIER          ? 0
                          : shifts[k].collective == COLL_REDUCE_SCATTER ? 3 * (size_t)p
                                                                        : 3;
-        Point *point = point_new(&r, algorithm_find(shifts[k].collective, shifts[k].name), p, 0, m, 0, &error);
+        Point *point = point_new(&r, algorithm_find(shifts[k].collective, shifts[k].name), p, 0, m, &error);
         g_assert_no_error(error);
         const Operation op = point_operation(&r, point);
         g_test_message("%s p=%d %s routing %zu", shifts[k].name, p, networks[network], i % 2);
@@ -470,7 +471,7 @@ static void test_late(void)
         spec.topology.links->hop_s = 72 * g_rand_int_range(random, 0, 9);
         DrawnMachine machine;
         machines_draw(&machine, random, p, 0, 0);
-        Point *point = point_new(&r, algorithm_find(COLL_ALLTOALL, "pairwise"), p, 0, 3, 0, &error);
+        Point *point = point_new(&r, algorithm_find(COLL_ALLTOALL, "pairwise"), p, 0, 3, &error);
         g_assert_no_error(error);
         const Operation op = point_operation(&r, point);
         g_test_message("pairwise p=%d %s routing %zu", p, runs[i / 4].network, i % 2);

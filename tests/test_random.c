@@ -258,7 +258,8 @@ static bool draw(RandomRun *x, guint32 seed)
     if (g_test_verbose())
         g_test_message("%s", x->text->str);
     GError *error = NULL;
-    x->point = point_new(r, a, p, r->machine.map.k, m, root, &error);
+    r->question.root = root;
+    x->point = point_new(r, a, p, r->machine.map.k, m, &error);
     g_assert_no_error(error);
     x->map = request_mapping(&r->machine, p, r->machine.map.k);
     return x->point->ran != NULL;

@@ -115,7 +115,7 @@ static void check_beyond(const Request *r, const CollAlgorithm *a, const Reason 
     GError *error = NULL;
     Point *at[2] = {NULL};
     for (int i = 0; i < 2; i++) {
-        at[i] = point_new(r, a, P, 0, (size_t)M << i, 0, &error);
+        at[i] = point_new(r, a, P, 0, (size_t)M << i, &error);
         g_assert_no_error(error);
         if (at[i]->why || !point_run(at[i], r, &error))
             break;

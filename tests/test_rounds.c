@@ -42,7 +42,7 @@ static Point *point_of(Request *r, const CollAlgorithm *a)
     for (size_t i = 0; i < G_N_ELEMENTS(ranks); i++) {
         const int p = ranks[i].p;
         const size_t m = a->collective == COLL_BARRIER ? 0 : collectives[a->collective].vector ? 8 * (size_t)p : 8;
-        Point *x = point_new(r, a, p, ranks[i].per_node, m, 0, &error);
+        Point *x = point_new(r, a, p, ranks[i].per_node, m, &error);
         g_assert_no_error(error);
         if (x->ran == a)
             return x;

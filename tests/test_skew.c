@@ -87,7 +87,8 @@ static void case_draw(SkewCase *x, GRand *random)
     if (a->shared)
         return;
     const int root = collectives[a->collective].rooted ? g_rand_int_range(random, 0, p) : 0;
-    x->point = point_new(&x->request, a, p, 0, m, root, NULL);
+    x->request.question.root = root;
+    x->point = point_new(&x->request, a, p, 0, m, NULL);
     if (x->point && x->point->ran == a)
         x->op = point_operation(&x->request, x->point);
     else

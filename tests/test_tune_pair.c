@@ -42,7 +42,7 @@ static void check_place(Request *r, const TunePlace *place, const RulesPair *pai
                         PairSeen *seen)
 {
     g_autoptr(GError) error = NULL;
-    Point *point = point_new(r, decider, place->p, place->per_node, place->m, 0, &error);
+    Point *point = point_new(r, decider, place->p, place->per_node, place->m, &error);
     g_assert_no_error(error);
     g_assert_true(point_run(point, r, &error));
     if (point->time_s != place->time_s) {

@@ -257,11 +257,10 @@ static void find_gain(const Request *r, const Ranking *ranking, Gain *gain)
         const Try *try = &g_array_index(tries, Try, i);
         if (!try->by_form || try->least_s >= best->time_s * gain->ratio)
             continue;
-        Point *point =
-            point_new(r, request_algorithm(r, try->algorithm), best->p, best->per_node, best->m, best->root, NULL);
+        Point *point = point_make(r, request_algorithm(r, try->algorithm), &try->par, best->p, best->per_node, best->m,
+                                  best->root, NULL);
         if (!point)
             continue;
-        point->par = point->asked = try->par;
         point_free(gain->point);
         *gain = (Gain){point, try->least_s, try->least_s / best->time_s};
     }

@@ -13,9 +13,8 @@ static gboolean varies(const Rivalry *x)
 // Returns what the i-th algorithm runs at m bytes. NULL if it cannot run there. Free with point_free.
 static Point *run_at(const Rivalry *x, int i, size_t m)
 {
-    return x->best
-               ? rival_settings_fastest(&x->settings, i, m, NULL)
-               : point_new(x->request, rivalry_algorithm(x, i), x->p, x->per_node, m, x->request->question.root, NULL);
+    return x->best ? rival_settings_fastest(&x->settings, i, m, NULL)
+                   : point_new(x->request, rivalry_algorithm(x, i), x->p, x->per_node, m, NULL);
 }
 
 // Returns "binomial segment=8K": what runs, be it what a library decided. Free with g_free.

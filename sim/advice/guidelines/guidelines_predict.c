@@ -54,7 +54,7 @@ static gboolean run_job(gpointer data, gpointer unused, GError **error)
     GuidelineTime *time = job->time;
     g_autoptr(GError) why = NULL;
     (void)unused;
-    Point *point = point_new(job->request, job->algorithm, job->p, job->per_node, time->m, 0, error);
+    Point *point = point_new(job->request, job->algorithm, job->p, job->per_node, time->m, error);
     if (!point)
         return FALSE;
     if (point_run(point, job->request, &why) && point_timed(point))

@@ -27,7 +27,7 @@ static gboolean time_default(const LearnJob *job, GError **error)
 {
     LearnPoint *point = job->point;
     g_autoptr(GError) why = NULL;
-    Point *usual = point_new(point->request, job->usual, point->p, point->per_node, point->m, 0, error);
+    Point *usual = point_new(point->request, job->usual, point->p, point->per_node, point->m, error);
     if (!usual)
         return FALSE;
     if (point_run(usual, point->request, &why) && point_timed(usual))
@@ -62,7 +62,7 @@ static gboolean time_point(gpointer data, gpointer unused, GError **error)
         at->why[i] = NULL;
         if (c->same != first + i)
             continue;
-        Point *point = point_new(at->request, c->entry, at->p, at->per_node, at->m, 0, error);
+        Point *point = point_new(at->request, c->entry, at->p, at->per_node, at->m, error);
         if (!point)
             return FALSE;
         point->par = point->asked = c->par;

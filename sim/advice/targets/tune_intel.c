@@ -25,7 +25,7 @@ static gboolean run_job(gpointer data, gpointer unused, GError **error)
     IntelJob *job = data;
     g_autoptr(GError) refused = NULL;
     (void)unused;
-    Point *point = point_new(job->request, job->algorithm, job->p, job->per_node, job->m, 0, error);
+    Point *point = point_new(job->request, job->algorithm, job->p, job->per_node, job->m, error);
     if (!point)
         return FALSE;
     if (point->ran && !point->why && point_run(point, job->request, &refused) && point_timed(point))

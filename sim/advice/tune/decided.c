@@ -27,7 +27,7 @@ static gboolean time_call(gpointer data, gpointer user, GError **error)
     DecidedTime *x = data;
     const Request *r = user;
     g_autoptr(GError) why = NULL;
-    Point *point = point_new(r, x->named, x->p, x->per_node, x->m, r->question.root, error);
+    Point *point = point_new(r, x->named, x->p, x->per_node, x->m, error);
     if (!point)
         return FALSE;
     if (point_run(point, r, &why) && point_timed(point))

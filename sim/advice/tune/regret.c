@@ -68,8 +68,7 @@ static gboolean time_default(gpointer data, gpointer unused, GError **error)
     RegretPlace *place = job->place;
     g_autoptr(GError) why = NULL;
     (void)unused;
-    Point *point =
-        point_new(job->request, job->usual, place->p, place->per_node, place->m, job->request->question.root, error);
+    Point *point = point_new(job->request, job->usual, place->p, place->per_node, place->m, error);
     if (!point)
         return FALSE;
     const double time_s = point_run(point, job->request, &why) && point_timed(point) ? point->time_s : NAN;

@@ -141,7 +141,7 @@ static gboolean time_usual(const TuneJob *job, GError **error)
     if (decide_alike(without, with))
         return TRUE;
     const CollAlgorithm *a = g_ptr_array_index(r->question.named, r->question.named->len - 1);
-    Point *point = point_new(r, a, place->p, place->per_node, place->m, r->question.root, error);
+    Point *point = point_new(r, a, place->p, place->per_node, place->m, error);
     const gboolean good = point && point_run(point, r, error);
     if (good && point_timed(point)) {
         place->usual_s = point->time_s;

@@ -57,8 +57,7 @@ static gboolean time_way(gpointer data, gpointer unused, GError **error)
     const TunePlace *place = job->place;
     g_autoptr(GError) why = NULL;
     (void)unused;
-    Point *point =
-        point_new(job->request, job->way, place->p, place->per_node, place->m, job->request->question.root, error);
+    Point *point = point_new(job->request, job->way, place->p, place->per_node, place->m, error);
     if (!point)
         return FALSE;
     if (point_run(point, job->request, &why) && point_timed(point))

@@ -68,10 +68,11 @@ static Point *make_point(const LogSample *s, const CaseMachine *on, Request *r, 
         return NULL;
     if (on->network)
         r->machine.options.network = on->network;
+    r->question.root = s->root;
     map_clear(&r->machine.map);
     return place(&r->machine, s, on->level, error) && request_name_algorithm(r, s->algorithm, error) &&
                    request_check_params(r, error) && request_check_map(r, error)
-               ? point_new(r, r->question.named->pdata[0], s->p, r->machine.map.k, s->bytes, s->root, error)
+               ? point_new(r, r->question.named->pdata[0], s->p, r->machine.map.k, s->bytes, error)
                : NULL;
 }
 

@@ -36,7 +36,7 @@ Point *ahead_simulate(const Request *r, int p, int per_node, size_t m, int algor
                       double enough_s, GError **refused, GError **error)
 {
     g_autoptr(GError) why = NULL;
-    Point *point = point_new(r, algorithms[algorithm], p, per_node, m, r->question.root, error);
+    Point *point = point_new(r, algorithms[algorithm], p, per_node, m, error);
     if (!point)
         return NULL;
     point->par = point->asked = *par;

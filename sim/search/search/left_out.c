@@ -39,7 +39,7 @@ static gboolean add_registry(GPtrArray *points, const LeftOutPlace *x, const Lef
         if (!tries_has(r, a))
             continue;
         const char *why = reason(&search[i]);
-        Point *point = why || search[i].seen ? NULL : point_new(r, a, x->p, x->per_node, x->m, r->question.root, error);
+        Point *point = why || search[i].seen ? NULL : point_new(r, a, x->p, x->per_node, x->m, error);
         if (!why && !search[i].seen && !point)
             return FALSE;
         if (why || (point && point->why))

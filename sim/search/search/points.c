@@ -144,10 +144,12 @@ Point point_tried(const Request *r, const CollAlgorithm *a, const CollParams *pa
     return (Point){.algorithm = a, .p = p, .per_node = per_node, .m = m, .root = r->question.root, .par = *par};
 }
 
-Point *point_new(const Request *r, const CollAlgorithm *a, int p, int per_node, size_t m, int root, GError **error)
+Point *point_new(const Request *r, const CollAlgorithm *a, int p, int per_node, size_t m, GError **error)
 {
     g_autoptr(GArray) variants = question_variants(&r->question, a, NULL, error);
-    return variants ? point_make(r, a, &g_array_index(variants, CollParams, 0), p, per_node, m, root, error) : NULL;
+    return variants ? point_make(r, a, &g_array_index(variants, CollParams, 0), p, per_node, m,
+                                 MAX(r->question.root, 0), error)
+                    : NULL;
 }
 
 static void free_variants(gpointer variants)

@@ -28,11 +28,10 @@ typedef struct Point {
 
 // Returns a point of a search, at the request's root. It has not been checked, and lacks what point_operation() sets.
 Point point_tried(const Request *request, const CollAlgorithm *a, const CollParams *par, int p, int per_node, size_t m);
-// Makes one point, and sets `ran` and `why`. If a --param lists several values, the point has the first. Returns NULL
-// and an error on bad input. Free with point_free.
-Point *point_new(const Request *request, const CollAlgorithm *a, int p, int per_node, size_t m, int root,
-                 GError **error);
-// Does the same with these parameters.
+// Makes one point, and sets `ran` and `why`. Its root is the request's, or 0 if the request is about every rank in turn. If
+// a --param lists several values, it has the first. Returns NULL and an error on bad input. Free with point_free.
+Point *point_new(const Request *request, const CollAlgorithm *a, int p, int per_node, size_t m, GError **error);
+// Does the same with this root and these parameters.
 Point *point_make(const Request *request, const CollAlgorithm *a, const CollParams *asked, int p, int per_node,
                   size_t m, int root, GError **error);
 void point_free(gpointer point);

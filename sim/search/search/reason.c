@@ -62,7 +62,7 @@ static gboolean count(const Request *r, const CollAlgorithm *a, const CollParams
                       Counts *counts)
 {
     g_autoptr(GError) ignored = NULL;
-    Point *x = point_new(r, a, p, per_node, m, MAX(r->question.root, 0), &ignored);
+    Point *x = point_new(r, a, p, per_node, m, &ignored);
     if (x && par)
         point_set_params(x, par);
     const gboolean good = x && !x->why && point_run(x, r, &ignored) && point_timed(x);

@@ -45,8 +45,7 @@ gboolean rival_settings_find(RivalSettings *x, size_t most, GError **error)
     const size_t elem = x->request->question.elem;
     gboolean grown;
     for (int i = 0; i < 2; i++) {
-        Point *usual =
-            point_new(x->request, x->algorithm[i], x->p, x->per_node, elem, x->request->question.root, error);
+        Point *usual = point_new(x->request, x->algorithm[i], x->p, x->per_node, elem, error);
         if (!usual)
             return FALSE;
         x->of[i] = g_array_new(FALSE, FALSE, sizeof(RivalSetting));

@@ -72,7 +72,7 @@ static gboolean run_given(const Rivalry *x, size_t m, Point *side[2], gboolean *
     const Request *r = x->request;
     gboolean good = TRUE;
     for (int i = 0; i < 2 && good; i++) {
-        side[i] = point_new(r, rivalry_algorithm(x, i), x->p, x->per_node, m, r->question.root, error);
+        side[i] = point_new(r, rivalry_algorithm(x, i), x->p, x->per_node, m, error);
         good = side[i] != NULL;
         *fair &= good && !side[i]->why;
     }
@@ -114,7 +114,7 @@ static gboolean meet(const Rivalry *x, size_t m, Meeting *meeting, GError **erro
     const Request *r = x->request;
     *meeting = (Meeting){.known = request_flat(r, x->p, x->per_node) && !x->best, .m = NAN};
     for (int i = 0; i < 2 && meeting->known; i++) {
-        Point *side = point_new(r, rivalry_algorithm(x, i), x->p, x->per_node, m, r->question.root, error);
+        Point *side = point_new(r, rivalry_algorithm(x, i), x->p, x->per_node, m, error);
         if (!side)
             return FALSE;
         const Operation op = point_operation(r, side);
@@ -133,8 +133,7 @@ static gboolean find_needs(Rivalry *x, GError **error)
 {
     const size_t m = x->search.first.fair ? x->search.alone.m : x->search.final.m;
     for (int i = 0; i < 2 && m > 0; i++) {
-        Point *side =
-            point_new(x->request, rivalry_algorithm(x, i), x->p, x->per_node, m, x->request->question.root, error);
+        Point *side = point_new(x->request, rivalry_algorithm(x, i), x->p, x->per_node, m, error);
         if (!side)
             return FALSE;
         x->why[i] = side->why;

@@ -285,7 +285,7 @@ GArray *tries_groups(const Request *r, int p, int per_node, size_t m, GError **e
         s.a = algorithms[i];
         if (!tries_has(r, s.a))
             continue;
-        Point *x = point_new(r, s.a, p, per_node, m, r->question.root, error);
+        Point *x = point_new(r, s.a, p, per_node, m, error);
         if (!x) {
             g_array_unref(s.groups);
             return NULL;
