@@ -159,10 +159,9 @@ static void reduce_scatter_lane_overlap(const Coll *c)
     coll_copy(c, c->out, block(&x.sums, 0));
 }
 
-// Where the nodes are runs of ranks, those of one number within their nodes are alike, if their blocks are as long.
 static int same_as(const Coll *c)
 {
-    return c->nodes->ordered && coll_in(c).longer == 0 ? c->nodes->local[c->rank] : coll_v(c);
+    return coll_in(c).longer > 0 ? coll_v(c) : rails_same_node(c, false);
 }
 
 #define COMMON                                                                                                         \
