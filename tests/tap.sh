@@ -75,7 +75,7 @@ unpaced() { # err has no note on how long it takes; this starts no process, sinc
 # With CHECK_ALL each command is a process of its own, as users have it. So is one whose surroundings have changed since,
 # because the process that serves would not see a variable, a folder or a limit that a test has set after it.
 served=
-surroundings() { export -p && pwd && umask && ulimit -a; } # only what the shell does itself, which starts no process
+surroundings() { export -p && pwd && umask && ulimit -a; } # only what the shell does itself, which starts no program
 serve() {
     [ ! "${CHECK_ALL-}" ] || return 0
     mkfifo .requests .replies && : >.notes || exit 1

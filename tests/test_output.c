@@ -454,7 +454,7 @@ static void test_scratch(void)
     g_assert_false(g_file_test(folder, G_FILE_TEST_EXISTS));
 }
 
-// Sets up a long loop of which the first of 100 parts took two seconds, and returns what is noted of it. Free with g_free.
+// Begins a progress of 100 parts, and lets the first take two seconds. Returns the note that follows. Free with g_free.
 static char *foreseen(void)
 {
     Progress progress;

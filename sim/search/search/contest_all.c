@@ -2,7 +2,6 @@
 #include "search/search/contest.h"
 #include "search/search/left_out.h"
 #include "libraries/decide/decide_ways.h"
-#include "base/error.h"
 #include "base/parallel.h"
 #include "base/units.h"
 #include <math.h>
