@@ -323,12 +323,11 @@ static gboolean complete(Output *const *o, guint n, GError **error)
     return done == n;
 }
 
-gboolean output_keep(Output *o, const GString *text, const char *said, GError **error)
+// Writes the text to a file of its own, which takes the place of the one kept before. The caller holds the signals back.
+static gboolean write_kept(Output *o, const GString *text, const char *said, GError **error)
 {
     g_auto(Output) next = {.place = -1};
     struct stat status;
-    if (!o->temporary)
-        return TRUE;
     next.path = g_strdup(o->path);
     next.target = g_strdup(o->target);
     if (!open_temporary(&next, stat(o->target, &status) == 0 ? &status : NULL))
@@ -336,14 +335,22 @@ gboolean output_keep(Output *o, const GString *text, const char *said, GError **
     fwrite(text->str, 1, text->len, next.to); // finish() reports a failure
     if (!finish(&next, error))
         return FALSE;
-    sigset_t before;
-    cleanup_hold(&before);
     drop_kept(o);
     cleanup_keep(next.place, o->target, said);
     o->kept = g_steal_pointer(&next.temporary);
     o->kept_place = next.place;
-    cleanup_release(&before);
     return TRUE;
+}
+
+gboolean output_keep(Output *o, const GString *text, const char *said, GError **error)
+{
+    sigset_t before;
+    if (!o->temporary)
+        return TRUE;
+    cleanup_hold(&before); // a signal comes before the file exists or after it is kept, so nobody sees one that is lost
+    const gboolean kept = write_kept(o, text, said, error);
+    cleanup_release(&before);
+    return kept;
 }
 
 void output_abandon(Output *o)
