@@ -401,19 +401,28 @@ static gboolean counts(gpointer job, gpointer user, GError **error)
     return TRUE;
 }
 
-// What a job of several finds: how many threads it might start, and whether jobs of its own end.
+// What the jobs of test_nested() share.
+typedef struct Nested {
+    int done;
+    int *first; // the threads that the first job found; 0 before
+} Nested;
+
+// What a job of several finds: how many threads it might start, and whether jobs of its own end. No job ends before the first
+// has found how many threads it might start, since each that has ended leaves it one more.
 static gboolean divides(gpointer job, gpointer user, GError **error)
 {
     (void)error;
-    int *threads = job;
+    Nested *const nested = user;
     int n = 0;
     g_autoptr(GPtrArray) jobs = g_ptr_array_new();
-    *threads = (int)parallel_threads(1000);
+    g_atomic_int_set((int *)job, (int)parallel_threads(1000));
+    while (!g_atomic_int_get(nested->first))
+        g_thread_yield();
     for (int i = 0; i < 5; i++)
         g_ptr_array_add(jobs, NULL);
     g_assert_true(parallel_run(jobs, &(ParallelWork){.run = counts, .user = &n}, NULL));
     g_assert_cmpint(n, ==, 5);
-    g_atomic_int_inc((int *)user);
+    g_atomic_int_inc(&nested->done);
     return TRUE;
 }
 
@@ -424,11 +433,11 @@ static void test_nested(void)
     for (int n = 1; n <= 3 * processors; n += processors) {
         g_autofree int *threads = g_new0(int, n);
         g_autoptr(GPtrArray) jobs = g_ptr_array_new();
-        int done = 0;
+        Nested nested = {.first = &threads[0]};
         for (int i = 0; i < n; i++)
             g_ptr_array_add(jobs, &threads[i]);
-        g_assert_true(parallel_run(jobs, &(ParallelWork){.run = divides, .what = "jobs", .user = &done}, NULL));
-        g_assert_cmpint(done, ==, n);
+        g_assert_true(parallel_run(jobs, &(ParallelWork){.run = divides, .what = "jobs", .user = &nested}, NULL));
+        g_assert_cmpint(nested.done, ==, n);
         // All jobs are known before the first begins, and each is left until it ends.
         g_assert_cmpint(threads[0], ==, MAX(1, processors - n + 1));
         for (int i = 0; i < n; i++)
