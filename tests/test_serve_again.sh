@@ -74,6 +74,7 @@ cat >lines <<'END'
 0 run bcast binomial -p 4x2 -m 8 --platform leonardo --noise rank:exp:1us
 0 run bcast binomial -p 4x2 -m 8 --platform leonardo --map cyclic:2
 0 best allreduce --defaults -p 8 -m 1K
+0 best allreduce -p 4x8 -m 64K --only ompi-5
 0 run allreduce ompi:3,mpich:ring -p 8 -m 64K
 0 show bcast binomial -p 8
 0 cite bcast binomial

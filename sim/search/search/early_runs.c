@@ -51,7 +51,9 @@ static void run(Contest *x, const Point *chosen)
     const double enough_s = isfinite(limit_s(x)) ? limit_s(x) : 0;
     Point *point = ahead_simulate(x->request, x->p, x->per_node, x->m, algorithm_number(chosen->algorithm),
                                   &chosen->par, enough_s, NULL, &x->error);
-    if (point && point_timed(point) && !point_beyond(point)) {
+    // A run that was not given up, such as one of which more is kept (same_path.h), may take longer too.
+    const gboolean beyond = point && (point_beyond(point) || (enough_s > 0 && point->time_s > enough_s));
+    if (point && point_timed(point) && !beyond) {
         g_ptr_array_add(x->seeds, point);
         g_ptr_array_sort(x->seeds, points_faster);
     } else {
