@@ -540,24 +540,41 @@ bench:
 	@COLLSIM=$(BUILD)/collsim tests/bench_registry.sh
 	@COLLSIM=$(BUILD)/collsim tests/bench_smpi.sh
 
-# What clang-tidy reads together, since it includes the headers of one library. Each source has the options that some object
-# has.
+# Each source has the options that some object has. What passed leaves a file, so that another run reads again only what has
+# changed: clang-tidy a stamp for each source, which knows the headers that the source includes, and cppcheck a folder of its own.
 WITH_MPI   = $(wildcard sim/run/mpi/*.c tests/mpi/*.c tests/order/*.c tests/rules/*.c)
 WITH_MPICH = $(filter %_mpich.c %/tune_calls.c,$(WITH_MPI))
 WITH_SMPI  = sim/run/mpi/host_smpi.c
 WITH_HTTP  = $(wildcard cli/explore/*.c)
 TIDY       = $(CFLAGS) -Itests $(IN_TREE) $(HARNESSES)
+TIDIED     = $(BUILD)/tidy
+tidied     = $(patsubst %.c,$(TIDIED)/%.tidy,$(1))
+# Packages of libraries that a source includes beside GLib; each is asked once.
+OF_MPI    = $(eval OF_MPI := $(shell $(MPICC) --showme:compile))$(OF_MPI)
+OF_MPICH  = $(eval OF_MPICH := $(filter -I%,$(shell $(MPICHCC) -show)))$(OF_MPICH)
+OF_HTTP   = $(eval OF_HTTP := $(shell pkg-config --cflags libmicrohttpd gio-2.0))$(OF_HTTP)
+$(call tidied,$(filter-out $(WITH_MPICH) $(WITH_SMPI),$(WITH_MPI))): private BESIDE_GLIB = $(OF_MPI)
+$(call tidied,$(WITH_MPICH)): private BESIDE_GLIB = $(OF_MPICH)
+$(call tidied,$(WITH_SMPI)): private BESIDE_GLIB = -I/usr/include/smpi
+$(call tidied,$(WITH_HTTP)): private BESIDE_GLIB = $(OF_HTTP)
+$(TIDIED)/%.tidy: %.c .clang-tidy
+	@mkdir -p $(@D)
+	$(call short,TIDY,$<)clang-tidy --quiet $< -- $(TIDY) $(BESIDE_GLIB)
+	@clang -MM -MP -MT $@ -MF $@.d $(TIDY) $(BESIDE_GLIB) $<
+	@touch $@
+.PHONY: tidied
+tidied: $(call tidied,$(filter %.c,$(SOURCES)))
+ifneq ($(filter tidied,$(MAKECMDGOALS)),)
+-include $(shell find $(TIDIED) -name '*.d' 2>/dev/null)
+endif
 lint:
 	$(call install,$(COMPILE) $(LINT) $(MPI) $(LIVE))
 	clang-format --dry-run -Werror $(SOURCES)
 	OMPI_CC=clang MPICH_CC=clang $(MAKE) --no-print-directory -s -j$(JOBS) UNIT= CC=clang BUILD=$(BUILD)/clang all $(patsubst $(BUILD)/%,$(BUILD)/clang/%,$(TESTS))
-	clang-tidy --quiet $(filter-out $(WITH_MPI) $(WITH_HTTP),$(filter %.c,$(SOURCES))) -- $(TIDY)
-	clang-tidy --quiet $(filter-out $(WITH_MPICH) $(WITH_SMPI),$(WITH_MPI)) -- $(TIDY) $(shell $(MPICC) --showme:compile)
-	clang-tidy --quiet $(WITH_MPICH) -- $(TIDY) $(filter -I%,$(shell $(MPICHCC) -show))
-	clang-tidy --quiet $(WITH_SMPI) -- $(TIDY) -I/usr/include/smpi
-	clang-tidy --quiet $(WITH_HTTP) -- $(TIDY) $(shell pkg-config --cflags libmicrohttpd gio-2.0)
-	cppcheck --quiet --std=c11 --error-exitcode=1 --enable=warning,performance,portability --inline-suppr --library=gtk \
-	    --suppress=missingIncludeSystem -Ialgos -Isim -Icli sim algos cli
+	@$(MAKE) --no-print-directory -s -k -j$(JOBS) tidied
+	@mkdir -p $(BUILD)/cppcheck
+	cppcheck --quiet -j$(JOBS) --cppcheck-build-dir=$(BUILD)/cppcheck --std=c11 --error-exitcode=1 --enable=warning,performance,portability \
+	    --inline-suppr --library=gtk --suppress=missingIncludeSystem -Ialgos -Isim -Icli sim algos cli
 
 # Updates the generated tables of README and docs/, and their pictures.
 readme:

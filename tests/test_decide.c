@@ -138,7 +138,7 @@ static void test_recorded(void)
         while (strcmp(collectives[call.collective].name, name) != 0)
             call.collective++;
         for (int k = 0; k < p; k++) // the row has the sum of all counts
-            len[k] = (size_t)((count / p + (k < count % p)) * type);
+            len[k] = (size_t)(count / p + (k < count % p)) * (size_t)type;
         if (call.collective == COLL_ALLGATHERV)
             call.counts = &counts;
         g_autoptr(Decision) d = decide_call(tables, &call);

@@ -360,7 +360,7 @@ static void test_one_hash(void)
     for (uint32_t op = 0; op < 1u << BITS; op++) {
         char name[2 * BITS + 1] = "";
         for (int bit = 0; bit < BITS; bit++) {
-            const gboolean is_set = op >> bit & 1;
+            const gboolean is_set = (op >> bit & 1) != 0;
             name[2 * bit] = is_set ? 'A' : 'B';
             name[2 * bit + 1] = is_set ? 'b' : 'A';
         }

@@ -102,8 +102,8 @@ static gboolean make(const DrawnPoint *x, collsim_request *request, Request *r)
     g_assert_cmpint(collsim_request_sizes(request, &x->bytes, 1, NULL), ==, COLLSIM_OK);
     for (size_t i = 0; i < G_N_ELEMENTS(options); i++)
         g_assert_cmpint(collsim_request_option(request, options[i].name, options[i].value, NULL), ==, COLLSIM_OK);
-    g_autoptr(GPtrArray) points = NULL;
-    return library_request_make(request, FALSE, r, &error) && (points = points_make(r, &error));
+    g_autoptr(GPtrArray) points = library_request_make(request, FALSE, r, &error) ? points_make(r, &error) : NULL;
+    return points != NULL;
 }
 
 static int n_tries, n_reached, n_beyond, n_limits;

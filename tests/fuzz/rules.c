@@ -51,6 +51,7 @@ static void try_ucc(const RulesFile *file)
     g_autofree char *written = few ? ucc_convert(file, file->library, &error) : NULL;
     if (!few || !fuzz_outcome(written != NULL, &error))
         return;
+    g_assert(written);
     g_autoptr(RulesFile) again = rules_parse(written, strlen(written), "written", file->library, NULL);
     g_assert_false(again->ignored);
     for (guint i = 0; i < file->rules->len; i++) {

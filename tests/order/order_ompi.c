@@ -59,8 +59,10 @@ static void note(bool sends, int peer, size_t count, MPI_Datatype type, MPI_Comm
         const char *now = named ? info.dli_sname : base && strstr(base, "mca_coll_basic") ? base + 1 : NULL;
         if (!now)
             continue;
-        if (outer && !strstr(inside, outer) && strlen(inside) + strlen(outer) + 2 < sizeof inside)
-            strcat(strcat(inside, *inside ? " " : ""), outer);
+        if (outer && !strstr(inside, outer) && strlen(inside) + strlen(outer) + 2 < sizeof inside) {
+            g_strlcat(inside, *inside ? " " : "", sizeof inside);
+            g_strlcat(inside, outer, sizeof inside);
+        }
         outer = now;
     }
     if (outer && !*entered)

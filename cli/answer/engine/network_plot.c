@@ -54,9 +54,11 @@ static void draw_box(Canvas *canvas, const NetworkAnswer *x, const MachinePlan *
         return;
     }
     const double inner = plan->square > 4 ? plan->square - 1.5 : plan->square * 0.8;
-    for (int i = 0; i < n->part; i++)
-        canvas_box(canvas, left + 6 + i % plan->columns * plan->square, top + HEAD + i / plan->columns * plan->square,
-                   inner, inner, used[part * n->part + i] ? USED : HOST, CANVAS_SOLID, -1);
+    for (int i = 0; i < n->part; i++) {
+        const int row = i / plan->columns, column = i % plan->columns;
+        canvas_box(canvas, left + 6 + column * plan->square, top + HEAD + row * plan->square, inner, inner,
+                   used[part * n->part + i] ? USED : HOST, CANVAS_SOLID, -1);
+    }
 }
 
 // Returns what is said below the boxes: the links.
@@ -93,10 +95,13 @@ Canvas *network_canvas(const NetworkAnswer *x, const PictureAsk *ask)
         canvas_keys_add(keys, g_strdup("a node of the job"), (CanvasLook){.color = USED, .pattern = CANVAS_SOLID});
     int y = canvas_head(canvas, title, job ? job : "");
     y = canvas_legend(canvas, y, keys) + 8;
-    for (int i = 0; i < plan.parts; i++)
-        draw_box(canvas, x, &plan, i, CANVAS_EDGE + i % plan.across * (plan.width + GAP),
-                 y + i / plan.across * (plan.height + GAP), used, count[i]);
-    y += (int)((plan.parts + plan.across - 1) / plan.across * (plan.height + GAP));
+    const int rows = (plan.parts + plan.across - 1) / plan.across;
+    for (int i = 0; i < plan.parts; i++) {
+        const int row = i / plan.across, column = i % plan.across;
+        draw_box(canvas, x, &plan, i, CANVAS_EDGE + column * (plan.width + GAP), y + row * (plan.height + GAP), used,
+                 count[i]);
+    }
+    y += (int)(rows * (plan.height + GAP));
     canvas_note(canvas, y, note);
     return canvas;
 }

@@ -30,7 +30,8 @@ static void find_most_at(const Site *site, const Schedule *s, int level, uint64_
                 left = (uint32_t)op->to;
                 continue;
             }
-            for (int found = 0; op_shares(op->kind) && found <= (op->kind == OP_AWAIT); found++) {
+            const int ways = !op_shares(op->kind) ? 0 : op->kind == OP_AWAIT ? 2 : 1; // a flag is there, or is awaited
+            for (int found = 0; found < ways; found++) {
                 const SharedPaid paid = shared_paid(op, &site->shared, found, level);
                 for (int t = 0; t < paid.n; t++)
                     sum[paid.of[t].term] += (double)ranks[i] * rounds * (double)paid.of[t].n;
