@@ -56,16 +56,22 @@ CLI_SRC  = $(filter-out cli/explore/%,$(wildcard cli/*.c cli/*/*.c cli/*/*/*.c))
 HTTP    := $(if $(shell pkg-config --exists 'libmicrohttpd >= 0.9.71' 2>/dev/null && echo yes),libmicrohttpd gio-2.0)
 EXPLORE  = $(if $(HTTP),$(BUILD)/collsim-explore)
 HELP_SRC = $(filter-out $(wildcard tests/test_*.c),$(wildcard tests/*.c))
+FUZZ_SRC = $(wildcard tests/fuzz/*.c)
+# All backends have these sources, a main function, host_*.c (what differs between MPI and SMPI), and some polite_mpich.c (how a
+# rank of MPICH waits without keeping its core busy).
+MPI_SRC  = $(filter-out sim/run/mpi/mpi_main.c sim/run/mpi/host_% sim/run/mpi/polite_%,$(wildcard sim/run/mpi/*.c))
 TESTS    = $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/test_*.c))
 obj      = $(patsubst %.c,$(BUILD)/%.o,$(1))
 # Up to UNIT sources of a folder are compiled at once (install/units.pl): the 39 of algos/bcast take 4.8 s of CPU one by one,
 # and 1.3 s in units. `make UNIT=` compiles each by itself.
 UNIT    := $(if $(shell command -v perl),12)
-PACKED   = $(LIB_SRC) $(CLI_SRC) $(HELP_SRC)
+PACKED   = $(LIB_SRC) $(CLI_SRC) $(HELP_SRC) $(MPI_SRC) $(if $(FUZZING),,$(FUZZ_SRC))
 OBJECTS := $(if $(COMPILING),$(if $(UNIT),$(or $(shell install/units.pl $(UNIT) $(BUILD) $(PACKED)),$(error install/units.pl failed)),$(call obj,$(PACKED))))
 CLI_OBJ  = $(filter $(BUILD)/cli/%,$(OBJECTS))
-HELP_OBJ = $(filter $(BUILD)/tests/%,$(OBJECTS))
-LIB_OBJ  = $(filter-out $(CLI_OBJ) $(HELP_OBJ),$(OBJECTS))
+MPI_OBJ  = $(filter $(BUILD)/sim/run/mpi/%,$(OBJECTS))
+FUZZ_OBJ = $(filter $(BUILD)/tests/fuzz/%,$(OBJECTS))
+HELP_OBJ = $(filter-out $(FUZZ_OBJ),$(filter $(BUILD)/tests/%,$(OBJECTS)))
+LIB_OBJ  = $(filter-out $(CLI_OBJ) $(MPI_OBJ) $(FUZZ_OBJ) $(HELP_OBJ),$(OBJECTS))
 SOURCES  = $(LIB_SRC) $(CLI_SRC) $(wildcard cli/explore/*.c tests/*.[ch] tests/mpi/*.c tests/order/*.[ch] tests/rules/*.c tests/fuzz/*.c sim/run/mpi/*.c sim/*/*.h sim/*/*/*.h algos/*.h algos/*/*.h cli/*.h cli/*/*.h cli/*/*/*.h)
 
 .PHONY: all
@@ -116,10 +122,7 @@ PUBLIC_HEADERS = coll.h times/times.h $(patsubst algos/%,%,$(wildcard algos/shap
 public-headers:
 	@echo $(PUBLIC_HEADERS)
 
-# All backends have the same sources, except host_*.c (what differs between MPI and SMPI) and polite_mpich.c (how a rank
-# of MPICH waits without keeping its core busy).
-MPI_SRC  = $(filter-out sim/run/mpi/host_% sim/run/mpi/polite_%,$(wildcard sim/run/mpi/*.c))
-backend  = $(patsubst sim/run/mpi/%.c,$(BUILD)/$(1)/%.o,$(MPI_SRC) $(2:%=sim/run/mpi/%.c))
+backend  = $(MPI_OBJ:$(BUILD)/sim/run/mpi/%=$(BUILD)/$(1)/%) $(patsubst %,$(BUILD)/$(1)/%.o,mpi_main $(2))
 $(BUILD)/collsim-mpi: $(call backend,mpi,host_mpi)
 $(BUILD)/collsim-mpich: $(call backend,mpich,host_mpi polite_mpich)
 $(BUILD)/collsim-smpi: $(call backend,smpi,host_smpi)
@@ -140,6 +143,8 @@ $(BUILD)/collsim-mpi $(BUILD)/collsim-mpich $(BUILD)/collsim-smpi: $(INTERNAL) $
 define backend_objects
 $(BUILD)/$(1)/%.o: sim/run/mpi/%.c Makefile | folders
 	$$(call short,CC,$$@)$$(CC) $$(CFLAGS) -MMD -MP -c -o $$@ $$<
+$(BUILD)/$(1)/%.o: $(BUILD)/sim/run/mpi/%.c Makefile | folders
+	$$(call short,CC,$$@)$$(CC) $$(CFLAGS) -Wno-shadow -MMD -MP -c -o $$@ $$<
 endef
 $(foreach b,mpi mpich smpi,$(eval $(call backend_objects,$b)))
 
@@ -327,21 +332,18 @@ deb: dist
 	@rm -rf $(BUILD)/deb/collsim-$(VERSION)
 	@echo 'The packages:' && ls $(BUILD)/deb/*.deb
 
-# The fuzz harnesses. libFuzzer wants one program for each, with the same entry point. test_fuzz replays their corpora
-# in one program, so there each entry point has a name of its own.
-FUZZERS  = $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/*.c))
+# The fuzz harnesses. libFuzzer wants one program for each, with the same entry point (FUZZING). test_fuzz replays their
+# corpora in one program, where each entry point has a name of its own.
+FUZZERS  = $(patsubst tests/fuzz/%.c,%,$(FUZZ_SRC))
 HARNESSES = -DHARNESSES='$(patsubst %,X(%),$(FUZZERS))'
-FUZZ_OBJ = $(HELP_OBJ) $(filter-out $(BUILD)/cli/main.o,$(CLI_OBJ)) $(INTERNAL)
-ifndef FUZZING
-$(BUILD)/tests/fuzz/%.o: private CFLAGS += -DLLVMFuzzerTestOneInput=harness_$(*F)
-endif
-$(BUILD)/tests/fuzz/%.o: private CFLAGS += -Itests
+FUZZED   = $(HELP_OBJ) $(filter-out $(BUILD)/cli/main.o,$(CLI_OBJ)) $(INTERNAL)
+$(BUILD)/tests/fuzz/%.o: private CFLAGS += -Itests $(if $(FUZZING),-DFUZZING)
 $(BUILD)/tests/test_fuzz.o: private CFLAGS += $(HARNESSES)
-$(BUILD)/tests/test_fuzz: $(BUILD)/tests/test_fuzz.o $(FUZZERS:%=$(BUILD)/tests/fuzz/%.o) $(FUZZ_OBJ)
+$(BUILD)/tests/test_fuzz: $(BUILD)/tests/test_fuzz.o $(FUZZ_OBJ) $(FUZZED)
 	$(call short,LD,$@)$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
-$(BUILD)/tests/test_labels: $(BUILD)/tests/test_labels.o $(FUZZ_OBJ)
+$(BUILD)/tests/test_labels: $(BUILD)/tests/test_labels.o $(FUZZED)
 	$(call short,LD,$@)$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
-$(BUILD)/fuzz-%: $(BUILD)/tests/fuzz/%.o $(FUZZ_OBJ)
+$(BUILD)/fuzz-%: $(BUILD)/tests/fuzz/%.o $(FUZZED)
 	$(call short,LD,$@)$(CC) $(CFLAGS) -fsanitize=fuzzer -o $@ $^ $(LDLIBS)
 # To read what each object includes takes half a second, which targets that compile nothing need not wait for.
 ifneq ($(COMPILING),)

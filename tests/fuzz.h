@@ -5,8 +5,17 @@
 #include "machine/platform/platform.h"
 #include <stdint.h>
 
-// Returns 0. test_fuzz compiles each harness with a name of its own in place of this one.
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+// The head of the function that takes an input, of `size` bytes at `data`, and returns 0. libFuzzer calls the one of its program
+// by this name; in test_fuzz, which has all harnesses, each has a name of its own.
+#ifdef FUZZING
+#define FUZZ_NAME(harness) LLVMFuzzerTestOneInput
+#else
+#define FUZZ_NAME(harness) harness_##harness
+#endif
+#define FUZZ_HARNESS(harness)                                                                                          \
+    int FUZZ_NAME(harness)(const uint8_t *data, size_t size);                                                          \
+    int FUZZ_NAME(harness)(const uint8_t *data, size_t size)
+
 // Prepares a harness; libFuzzer calls it once. Returns 0.
 int LLVMFuzzerInitialize(int *argc, char ***argv);
 

@@ -2,7 +2,7 @@
 #include "fuzz.h"
 #include "advice/learn/data.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+FUZZ_HARNESS(choices)
 {
     g_autoptr(LearnData) x = learn_data_new();
     g_autoptr(GError) error = NULL;

@@ -35,7 +35,7 @@ static gboolean prepare(Claim *c, char **text, GError **error)
     return claim_prepare(c, error);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+FUZZ_HARNESS(claim)
 {
     g_auto(GStrv) text = fuzz_lines(data, size, PARAM);
     g_autoptr(GError) error = NULL;

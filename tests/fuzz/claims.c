@@ -3,7 +3,7 @@
 #include "judge/audit/audit.h"
 #include "fuzz.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+FUZZ_HARNESS(claims)
 {
     g_autoptr(GPtrArray) claims = g_ptr_array_new_with_free_func((GDestroyNotify)claim_free);
     g_autoptr(GError) error = NULL;

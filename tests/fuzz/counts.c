@@ -2,7 +2,7 @@
 #include "fuzz.h"
 #include "engine/schedule/counts.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+FUZZ_HARNESS(counts)
 {
     enum { MOST_RANKS = 1000 };
     g_autoptr(GError) error = NULL;

@@ -37,7 +37,7 @@ static void write_row(const uint8_t *data, size_t size)
         g_assert_cmpstr(csv_field(csv, 0, i), ==, fields[i]);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+FUZZ_HARNESS(csv)
 {
     read_table(data, size);
     write_row(data, size);

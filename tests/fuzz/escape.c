@@ -23,7 +23,7 @@ static void assert_quoted(const char *text, char quote, char escape)
     g_assert_cmpint(before % 2, ==, 0);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+FUZZ_HARNESS(escape)
 {
     g_auto(GStrv) text = fuzz_lines(data, size, 1);
     g_autofree char *all = g_strjoin("\n", text[0], text[1], NULL);

@@ -3,7 +3,7 @@
 #include "fuzz.h"
 #include <math.h>
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+FUZZ_HARNESS(expression)
 {
     static const char *const names[] = {"p", "m", "k", "alpha", "beta", NULL};
     static const double points[][G_N_ELEMENTS(names) - 1] = {

@@ -2,7 +2,7 @@
 #include "judge/audit/facts.h"
 #include "fuzz.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+FUZZ_HARNESS(facts)
 {
     static char texts[][48] = {"coll_tuned_bcast_algorithm", "coll_tuned_bcast_algorithm=0", "a", "a=b=c", "_"};
     static char empty[] = "";

@@ -43,7 +43,7 @@ static void lay_out_winners(const GPtrArray *tables)
     PRINTED(winner_map_print(map, NULL, 60, to));
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+FUZZ_HARNESS(figure)
 {
     const uint8_t *const end = memchr(data, '\n', size);
     if (!end)

@@ -68,7 +68,7 @@ static void replay_all(const Goal *goal)
     schedule_free(s);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+FUZZ_HARNESS(goal)
 {
     enum { MOST_OPS = 2000, MOST_HOSTS = 2000 };
     g_autoptr(GError) error = NULL;

@@ -58,7 +58,7 @@ static void measure(const GPtrArray *list)
     }
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+FUZZ_HARNESS(guidelines)
 {
     g_autofree char *text = g_strndup((const char *)data, size);
     g_autoptr(GError) error = NULL;

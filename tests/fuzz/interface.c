@@ -85,7 +85,7 @@ static void run(const collsim_request *r, int most, const char *library)
     collsim_decisions_free(decisions);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+FUZZ_HARNESS(interface)
 {
     g_auto(GStrv) text = fuzz_lines(data, size, OPTIONS);
     collsim_error *error = NULL;

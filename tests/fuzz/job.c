@@ -52,7 +52,7 @@ static void result(const char *line)
     job_result_clear(&y);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+FUZZ_HARNESS(job)
 {
     g_auto(GStrv) text = fuzz_lines(data, size, 0);
     plan(text[0]);

@@ -2,7 +2,7 @@
 #include "libraries/decide/library.h"
 #include "fuzz.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+FUZZ_HARNESS(library)
 {
     g_auto(GStrv) text = fuzz_lines(data, size, 0);
     g_autoptr(GError) error = NULL;

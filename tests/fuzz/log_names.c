@@ -17,7 +17,7 @@ static char *part(char **rest)
     return begin;
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+FUZZ_HARNESS(log_names)
 {
     g_autofree char *text = g_strndup((const char *)data, size);
     char *rest = text;

@@ -35,7 +35,7 @@ static void fit(const GPtrArray *logs, const Model *model)
     g_assert_no_error(error);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+FUZZ_HARNESS(logs)
 {
     enum { MOST_SAMPLES = 200 };
     const uint8_t *const end = memchr(data, '\n', size);

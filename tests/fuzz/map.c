@@ -46,7 +46,7 @@ static void check(const Mapping *m, const Levels *levels)
         }
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+FUZZ_HARNESS(map)
 {
     g_auto(GStrv) text = fuzz_lines(data, size, 2);
     g_autoptr(GError) error = NULL;

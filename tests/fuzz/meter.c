@@ -2,7 +2,7 @@
 #include "ask/ask_meter.h"
 #include "fuzz.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+FUZZ_HARNESS(meter)
 {
     g_auto(GStrv) text = fuzz_lines(data, size, 6);
     const MeterOptions options = {.mpi = fuzz_given(text[0]),

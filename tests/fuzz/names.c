@@ -34,7 +34,7 @@ static void force(Collective collective, gboolean open_mpi, const char *text)
     }
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+FUZZ_HARNESS(names)
 {
     g_auto(GStrv) text = fuzz_lines(data, size, 3);
     g_autoptr(GError) error = NULL;

@@ -2,7 +2,7 @@
 #include "libraries/nccl/nccl_log.h"
 #include "fuzz.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+FUZZ_HARNESS(nccl)
 {
     g_autofree char *text = g_strndup((const char *)data, size);
     g_autoptr(NcclLog) log = nccl_log_read(text, size % 7 == 0 ? NCCL_ALLREDUCE : -1);

@@ -3,7 +3,7 @@
 #include "fuzz.h"
 #include <math.h>
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+FUZZ_HARNESS(notation)
 {
     static const char *const names[] = {"p", "m", "n", "S", "k", "alpha", "beta", "gamma", "segment", NULL};
     static const double values[G_N_ELEMENTS(names) - 1] = {12, 4096, 100, 8, 3, 7, 5, 1, 64};

@@ -22,7 +22,7 @@ static void place(const Placement *spec, const Topology *t, const Hosts *hosts, 
     }
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+FUZZ_HARNESS(placement)
 {
     g_auto(GStrv) text = fuzz_lines(data, size, 4);
     g_autoptr(GError) error = NULL;

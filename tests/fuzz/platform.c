@@ -37,7 +37,7 @@ static void write_xml(const Platform *platform)
     }
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+FUZZ_HARNESS(platform)
 {
     g_autoptr(GError) error = NULL;
     g_autoptr(Platform) platform = platform_parse("f.ini", (const char *)data, size, &error);

@@ -2,7 +2,7 @@
 #include "advice/app/profile.h"
 #include "fuzz.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+FUZZ_HARNESS(profile)
 {
     static const int ranks[] = {0, 4};
     for (size_t i = 0; i < G_N_ELEMENTS(ranks); i++) {

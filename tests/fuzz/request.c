@@ -46,7 +46,7 @@ static void run(const Request *r)
     }
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+FUZZ_HARNESS(request)
 {
     enum { MOST_BLOCKS = 1000 };
     g_auto(GStrv) text = fuzz_lines(data, size, MAP);

@@ -64,7 +64,7 @@ static void try_ucc(const RulesFile *file)
     }
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+FUZZ_HARNESS(rules)
 {
     g_auto(GStrv) text = fuzz_lines(data, size, 1);
     g_autoptr(GError) error = NULL;
@@ -103,6 +103,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             file->han ? rules_han_convert(file, &libraries[id], &error) : rules_convert(file, &libraries[id], &error);
         if (!fuzz_outcome(written != NULL, &error))
             continue;
+        g_assert(written);
         g_autoptr(RulesFile) again = rules_parse(written, strlen(written), "written", &libraries[id], NULL);
         g_assert_false(again->ignored);
     }

@@ -32,7 +32,7 @@ static void check(const Skew *skew, int p)
     }
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+FUZZ_HARNESS(skew)
 {
     g_auto(GStrv) text = fuzz_lines(data, size, 3);
     g_autoptr(GError) error = NULL;

@@ -17,7 +17,7 @@ static gboolean check_row(const SweepRow *row, gpointer user, GError **error)
     return TRUE;
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+FUZZ_HARNESS(sweep_rows)
 {
     SweepHead head;
     SweepScan scan;

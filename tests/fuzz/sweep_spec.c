@@ -24,7 +24,7 @@ static void run(SweepGrid *grid)
     }
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+FUZZ_HARNESS(sweep_spec)
 {
     enum { MOST_COMMAS = 8, MOST_TEXT = 1000 };
     g_auto(SweepSpec) spec = {0};

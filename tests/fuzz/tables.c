@@ -16,7 +16,7 @@ static void decide_some(Tables *tables)
         }
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+FUZZ_HARNESS(tables)
 {
     g_auto(GStrv) text = fuzz_lines(data, size, 1);
     const gboolean tree = strcmp(text[0], "tree") == 0, compositions = strcmp(text[0], "compositions") == 0;

@@ -17,7 +17,7 @@ static gboolean writable(const TargetFile *file)
     return file->rules->len > 0 && file->traps->len == 0;
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+FUZZ_HARNESS(targets)
 {
     if (size == 0)
         return 0;

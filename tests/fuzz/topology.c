@@ -3,7 +3,7 @@
 #include "fuzz.h"
 #include "run/launch/simgrid.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+FUZZ_HARNESS(topology)
 {
     enum { MOST_HOSTS = 4096 };
     g_auto(GStrv) text = fuzz_lines(data, size, 1);

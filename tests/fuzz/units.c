@@ -15,7 +15,7 @@ static void parse_list(const char *text)
     g_ptr_array_unref(units_list_notes(text, "-p"));
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+FUZZ_HARNESS(units)
 {
     g_auto(GStrv) text = fuzz_lines(data, size, 0);
     g_autoptr(GError) error = NULL;
