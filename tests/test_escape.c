@@ -185,8 +185,46 @@ static void test_file_name(void)
     g_assert_cmpuint(strlen(name), ==, 100);
 }
 
+// The characters that Unicode lists as Bidi_Control.
+static const gunichar TURNS[] = {0x061c, 0x200e, 0x200f, 0x202a, 0x202b, 0x202c,
+                                 0x202d, 0x202e, 0x2066, 0x2067, 0x2068, 0x2069};
+
+static gboolean turns(gunichar c)
+{
+    gboolean found = FALSE;
+    for (size_t i = 0; i < G_N_ELEMENTS(TURNS); i++)
+        found |= TURNS[i] == c;
+    return found;
+}
+
+// Every character of the first two planes, between two letters: what a format keeps, and what stands in its place, by the
+// definitions of Unicode and of XML 1.0 (production 2).
+static void test_each_character(void)
+{
+    for (gunichar c = 1; c < 0x20000; c++) {
+        if (!g_unichar_validate(c))
+            continue;
+        const gboolean control = g_unichar_type(c) == G_UNICODE_CONTROL, noncharacter = c == 0xfffe || c == 0xffff;
+        char text[16] = "a", line[16] = "a", svg[16] = "a", xml[16] = "a";
+        text[1 + g_unichar_to_utf8(c, text + 1)] = 'b';
+        line[1 + g_unichar_to_utf8(control || turns(c) ? '?' : c, line + 1)] = 'b';
+        svg[1 + g_unichar_to_utf8(control || noncharacter ? ' ' : c, svg + 1)] = 'b';
+        const gboolean space = c == '\t' || c == '\n' || c == '\r';
+        xml[1 + g_unichar_to_utf8((control && !space) || noncharacter ? 0xfffd : c, xml + 1)] = 'b';
+        g_autofree char *terminal = escape_terminal(text), *one = escape_line(text), *drawn = escape_gnuplot(text),
+                        *marked = escape_xml(text), *quoted = g_strdup_printf("'%s'", svg);
+        g_assert_cmpstr(terminal, ==, line);
+        g_assert_cmpstr(one, ==, g_ascii_isspace((char)c) && c < 0x80 ? "a b" : line);
+        if (c != '\'')
+            g_assert_cmpstr(drawn, ==, quoted);
+        if (c >= 0x80 || !strchr("&<>\"'", (int)c))
+            g_assert_cmpstr(marked, ==, xml);
+    }
+}
+
 static void add_tests(void)
 {
+    g_test_add_func("/escape/each character", test_each_character);
     g_test_add_func("/escape/terminal", test_terminal);
     g_test_add_func("/escape/xml", test_xml);
     g_test_add_func("/escape/dot", test_dot);
