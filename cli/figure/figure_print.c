@@ -34,7 +34,9 @@ static int row_of(const TextField *field, double y)
 static char letter_of(guint line)
 {
     static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-    return line < strlen(letters) ? letters[line] : '*';
+    if (line < strlen(letters))
+        return letters[line];
+    return '*';
 }
 
 static void add_points(const TextField *field, const GArray *points, size_t first, size_t last, char letter)
@@ -88,7 +90,8 @@ static void print_x(const TextField *field, const char *name, FILE *to)
 {
     g_autoptr(GString) line = g_string_new(NULL);
     const double high = (double)field->figure->x_max;
-    for (double x = exp2(ceil(log2((double)field->figure->x_min) - 1e-9)); x <= high; x *= 2) {
+    for (int power = (int)ceil(log2((double)field->figure->x_min) - 1e-9); exp2(power) <= high; power++) {
+        const double x = exp2(power);
         g_autofree char *label = chart_text(CHART_SIZE, x);
         const int at = LEFT + 2 + column_of(field, x) - (int)strlen(label) / 2;
         if (line->len && at < (int)line->len + 2)

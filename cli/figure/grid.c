@@ -224,11 +224,12 @@ static void add_places(const GridField *field, gboolean hatched)
         const int color = grid->color[i];
         if (!is_drawn(grid, i, hatched, -1) || (fine && i >= nx && is_drawn(grid, i - nx, hatched, color)))
             continue;
+        const int column = i % nx, row = i / nx;
         int rows = 1;
         while (fine && i + rows * nx < n && is_drawn(grid, i + rows * nx, hatched, color))
             rows++;
-        const double x = x_of(field, i % nx), y = y_of(field, i / nx + rows), width = x_of(field, i % nx + 1) - x,
-                     height = y_of(field, i / nx) - y;
+        const double x = x_of(field, column), y = y_of(field, row + rows), width = x_of(field, column + 1) - x,
+                     height = y_of(field, row) - y;
         if (hatched)
             canvas_hatches(field->canvas, x, y, width, height);
         else
