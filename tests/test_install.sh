@@ -30,13 +30,18 @@ COLLSIM=$installed/bin/collsim
 ok "the manual and the completions are there" [ -s "$installed/share/man/man1/collsim-run.1" -a \
     -s "$installed/share/man/man5/collsim-formats.5" -a -s "$installed/share/bash-completion/completions/collsim" -a \
     -s "$installed/share/zsh/site-functions/_collsim" ]
-links_lead() { # links_lead: each link in an installed page is to a file that is installed
-    find "$installed/share/doc" -name '*.md' -exec grep -oH '](\([^)#:]*\))' {} + >links
-    while IFS= read -r line; do # PAGE:](LINK)
-        page=${line%%:\](*} link=${line#*:\](}
-        [ -e "${page%/*}/${link%)}" ] || echo "$page: $link"
+# anchors PAGE: the names of its headings, as a page that shows it has them
+anchors() { sed -n 's/^##* //p' "$1" | tr 'A-Z ' 'a-z-' | sed 's/[^a-z0-9_-]//g'; }
+links_lead() { # links_lead: each link in an installed page is to a file that is installed, and to a heading that it has
+    find "$installed/share/doc" -name '*.md' -exec grep -oH '](\([^):]*\))' {} + >links
+    while IFS= read -r line; do # PAGE:](LINK) or PAGE:](LINK#HEADING)
+        page=${line%%:\](*} link=${line#*:\](} to=$page
+        link=${link%)}
+        [ -z "${link%%#*}" ] || to=${page%/*}/${link%%#*}
+        [ -e "$to" ] || echo "$page: $link"
+        case $link in *'#'*) anchors "$to" | grep -qxF -e "${link#*#}" || echo "$page: $link" ;; esac
     done <links >err
-    [ "$(wc -l <links)" -gt 50 ] && [ -s "$installed/share/doc/collsim/docs/FORMATS.md" ] && [ ! -s err ]
+    [ "$(grep -c '#' links)" -gt 20 ] && [ "$(wc -l <links)" -gt 100 ] && [ -s "$installed/share/doc/collsim/docs/FORMATS.md" ] && [ ! -s err ]
 }
 ok "the links in installed pages lead somewhere" links_lead
 no_path() { # no_path: nothing that is installed as text names the tree or the scratch folder
