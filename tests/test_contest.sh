@@ -291,6 +291,10 @@ few_as_all() { # few_as_all COLLECTIVE ALGORITHM PARAMETERS..
 ok '.. and a few ranks stand for all' few_as_all allreduce scatter_allgather --param scatter=lane --param gather=lane
 ok '.. also to the root' few_as_all reduce scatter_gather --param scatter=lane --param gather=node_tree
 
+# A chain whose messages are longer between nodes: without node_pipeline 12 % longer.
+ok 'an exscan along a chain over nodes' at_most \
+    "$(least exscan -p 4x8 -m 1M --element 8 --platform lumi --top 1)" 3.635e-4
+
 # In nodes of unequal size, a part may run in some of them and fall back in the others: without such parts 5 % longer.
 ok 'a part that runs in one of two nodes' at_most \
     "$(least alltoall -p 9 --map block:7 -m 24 --element 8 --platform orfeo-epyc)" 2.894e-6

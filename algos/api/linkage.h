@@ -193,6 +193,7 @@
 #pragma redefine_extname prefix_and_sum coll_prefix_and_sum
 #pragma redefine_extname prefix_begin coll_prefix_begin
 #pragma redefine_extname prefix_chain coll_prefix_chain
+#pragma redefine_extname prefix_chain_joined coll_prefix_chain_joined
 #pragma redefine_extname prefix_chain_time coll_prefix_chain_time
 #pragma redefine_extname prefix_distance coll_prefix_distance
 #pragma redefine_extname prefix_doubling_times coll_prefix_doubling_times

@@ -193,6 +193,7 @@
     X(exscan_lane)                                                                                                     \
     X(exscan_linear)                                                                                                   \
     X(exscan_node_dissemination)                                                                                       \
+    X(exscan_node_pipeline)                                                                                            \
     X(exscan_pipeline)                                                                                                 \
     X(exscan_recursive_doubling)                                                                                       \
     X(exscan_smp_exscan)                                                                                               \
@@ -320,6 +321,7 @@
     X(scan_lane)                                                                                                       \
     X(scan_linear)                                                                                                     \
     X(scan_node_dissemination)                                                                                         \
+    X(scan_node_pipeline)                                                                                              \
     X(scan_pipeline)                                                                                                   \
     X(scan_recursive_doubling)                                                                                         \
     X(scan_smp)                                                                                                        \

@@ -37,39 +37,88 @@ void prefix_step(const Coll *c, Prefix *s, int to, int from)
     s->stale = s->exclusive;
 }
 
-// Returns where segment i of what comes before the rank arrives: in `out`, or in one of the buffers if there are any.
-static Slice room_for(const Blocks *out, const Slice inbox[2], int i)
+// The messages of a side of the chain: each has this many segments, and the last one what is left.
+typedef struct ChainSide {
+    const Blocks *segments;
+    int each;
+} ChainSide;
+
+static int messages_of(const ChainSide *x)
 {
-    const Slice there = block(out, i);
-    return inbox[0].len > 0 ? slice_like(inbox[i % 2], there) : there;
+    return (x->segments->n + x->each - 1) / x->each;
+}
+
+// Returns message i, in blocks that lie like the segments.
+static Slice message_of(const ChainSide *x, const Blocks *at, int i)
+{
+    const int end = (i + 1) * x->each;
+    return blocks(at, i * x->each, end < at->n ? end : at->n);
+}
+
+// Returns true if segment i is the last one of its message.
+static bool ends_message(const ChainSide *x, int i)
+{
+    return (i + 1) % x->each == 0 || i + 1 == x->segments->n;
+}
+
+// What comes before the rank, in `out`, or in one buffer after the other if there are any.
+typedef struct ChainInbox {
+    ChainSide side;
+    const Blocks *out;
+    Slice buffer[2];
+} ChainInbox;
+
+static Slice room_for(const ChainInbox *x, int message)
+{
+    const Slice there = message_of(&x->side, x->out, message);
+    return x->buffer[0].len > 0 ? slice_like(x->buffer[message % 2], there) : there;
+}
+
+// Returns where segment i of its message lies.
+static Slice arrived_at(const ChainInbox *x, int i)
+{
+    const int message = i / x->side.each;
+    const Slice room = room_for(x, message), there = block(x->out, i);
+    return slice_at(room, blocks(x->out, message * x->side.each, i).len, there.len);
+}
+
+void prefix_chain_joined(const Coll *c, bool exclusive, int from_each, int to_each)
+{
+    const Blocks own = blocks_size(c, prefix_own(c, exclusive), c->par.segment), out = blocks_of(c->out, &own);
+    const bool sends = c->rank + 1 < c->p, receives = c->rank > 0;
+    const ChainSide to = {&own, to_each};
+    ChainInbox from = {.side = {&own, from_each}, .out = &out};
+    // A scan receives the next message in one buffer while it reduces the last one from the other.
+    const size_t room = exclusive || !receives ? 0 : message_of(&from.side, &own, 0).len;
+    from.buffer[0] = coll_scratch(c, room);
+    from.buffer[1] = coll_scratch(c, messages_of(&from.side) > 1 ? room : 0);
+    CollReq arriving = 0, sent = 0;
+    if (receives)
+        arriving = coll_irecv(c, c->rank - 1, room_for(&from, 0));
+    for (int i = 0; i < own.n; i++) {
+        const Slice mine = block(&own, i);
+        const int message = i / from_each;
+        const CollReq arrived = arriving;
+        const bool begins = receives && i % from_each == 0;
+        if (begins && message + 1 < messages_of(&from.side))
+            arriving = coll_irecv(c, c->rank - 1, room_for(&from, message + 1));
+        if (begins)
+            coll_wait(c, arrived);
+        if (receives && (sends || !exclusive))
+            coll_reduce(c, mine, arrived_at(&from, i), mine);
+        if (!sends || !ends_message(&to, i))
+            continue;
+        if (i >= to_each)
+            coll_wait(c, sent);
+        sent = coll_isend(c, c->rank + 1, message_of(&to, &own, i / to_each));
+    }
+    if (sends)
+        coll_wait(c, sent);
 }
 
 void prefix_chain(const Coll *c, bool exclusive)
 {
-    const Blocks own = blocks_size(c, prefix_own(c, exclusive), c->par.segment), out = blocks_of(c->out, &own);
-    const bool sends = c->rank + 1 < c->p, receives = c->rank > 0;
-    // A scan receives the next segment in one buffer while it reduces the last one from the other.
-    const size_t room = exclusive || !receives ? 0 : block(&own, 0).len;
-    const Slice inbox[2] = {coll_scratch(c, room), coll_scratch(c, own.n > 1 ? room : 0)};
-    CollReq arriving = 0, sent = 0;
-    if (receives)
-        arriving = coll_irecv(c, c->rank - 1, room_for(&out, inbox, 0));
-    for (int i = 0; i < own.n; i++) {
-        const Slice mine = block(&own, i);
-        const CollReq arrived = arriving;
-        if (receives && i + 1 < own.n)
-            arriving = coll_irecv(c, c->rank - 1, room_for(&out, inbox, i + 1));
-        if (receives)
-            coll_wait(c, arrived);
-        if (receives && (sends || !exclusive))
-            coll_reduce(c, mine, room_for(&out, inbox, i), mine);
-        if (sends && i > 0)
-            coll_wait(c, sent);
-        if (sends)
-            sent = coll_isend(c, c->rank + 1, mine);
-    }
-    if (sends)
-        coll_wait(c, sent);
+    prefix_chain_joined(c, exclusive, 1, 1);
 }
 
 // ---- A scan that ends with the sum ----------------------------------------------------------------------------------

@@ -23,6 +23,9 @@ void prefix_step(const Coll *c, Prefix *s, int to, int from);
 // Runs a scan, or an exscan if `exclusive`, along the line of ranks, in segments of par.segment bytes. A rank receives a
 // segment and sends another one while it reduces.
 void prefix_chain(const Coll *c, bool exclusive);
+// Does the same with messages that have from_each >= 1 segments if they come from the rank before the caller, and
+// to_each >= 1 if they go to the next rank.
+void prefix_chain_joined(const Coll *c, bool exclusive, int from_each, int to_each);
 // Runs a scan, or an exscan if `exclusive`, by recursive doubling, which also leaves the sum over all ranks, in their
 // order, in `sum` at every rank. If p = 2^d + r, the first r ranks of even number first give their vectors to the next
 // rank; at the end they get from it the sum, and before it what comes before the two. In place, c->in is c->out.
