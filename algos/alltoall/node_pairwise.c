@@ -25,6 +25,23 @@ static void alltoall_node_pairwise(const Coll *c)
         }
 }
 
+static void alltoall_node_pairwise_overlap(const Coll *c)
+{
+    enum { OPEN = 3 }; // rounds that are under way at a time
+    const Blocks in = coll_in(c), out = coll_out(c);
+    CollReq begun[OPEN];
+    coll_copy(c, block(&out, c->rank), block(&in, c->rank));
+    for (int i = 1; i < c->p; i++) {
+        const int d = i % c->nodes->n, j = i / c->nodes->n;
+        const int to = coll_nodes_ahead(c->nodes, c->rank, d, j), from = coll_nodes_ahead(c->nodes, c->rank, -d, -j);
+        for (CollReq k = 0; i > OPEN && k < 2; k++)
+            coll_wait(c, begun[i % OPEN] + k);
+        begun[i % OPEN] = coll_irecv(c, from, block(&out, from));
+        coll_isend(c, to, block(&in, to));
+    }
+    coll_waitall(c, 0);
+}
+
 // Where the nodes are runs of ranks, those of one number within their nodes are alike.
 static int same_as(const Coll *c)
 {
@@ -39,13 +56,18 @@ static int64_t formula(const CollPoint *x)
 }
 
 #define COMMON                                                                                                         \
-    .name = "node_pairwise", .summary = "pairwise exchanges, in rounds within nodes and then in rounds between nodes", \
-    .run = alltoall_node_pairwise, .needs = {&need_nodes, &need_nodes_equal}, .otherwise = "pairwise",                 \
-    .peers = PEERS_SHIFT, .same_as = same_as,                                                                          \
+    .needs = {&need_nodes, &need_nodes_equal}, .otherwise = "pairwise", .peers = PEERS_SHIFT, .same_as = same_as,      \
     .cost = "(p-1) (alpha + m beta); on two levels, N nodes of K ranks: (K-1) (alpha + m beta) within a node + (N-1) " \
             "K (alpha + m beta) between nodes",                                                                        \
     .formula = formula, .levels = true, .source = "this page"
+#define IN_TURN                                                                                                        \
+    COMMON, .name = "node_pairwise", .run = alltoall_node_pairwise,                                                    \
+            .summary = "pairwise exchanges, in rounds within nodes and then in rounds between nodes"
+#define OVERLAP                                                                                                        \
+    COMMON, .name = "node_pairwise_overlap", .run = alltoall_node_pairwise_overlap,                                    \
+            .summary = "node_pairwise with rounds that overlap, so that ranks that share a NIC take turns"
 
-const CollAlgorithm alltoall_node_pairwise_algorithm = {COMMON, .collective = COLL_ALLTOALL};
-
-const CollAlgorithm alltoallv_node_pairwise_algorithm = {COMMON, .collective = COLL_ALLTOALLV};
+const CollAlgorithm alltoall_node_pairwise_algorithm = {IN_TURN, .collective = COLL_ALLTOALL};
+const CollAlgorithm alltoallv_node_pairwise_algorithm = {IN_TURN, .collective = COLL_ALLTOALLV};
+const CollAlgorithm alltoall_node_pairwise_overlap_algorithm = {OVERLAP, .collective = COLL_ALLTOALL};
+const CollAlgorithm alltoallv_node_pairwise_overlap_algorithm = {OVERLAP, .collective = COLL_ALLTOALLV};

@@ -105,6 +105,7 @@
     X(alltoall_multi_leader)                                                                                           \
     X(alltoall_node_pairs)                                                                                             \
     X(alltoall_node_pairwise)                                                                                          \
+    X(alltoall_node_pairwise_overlap)                                                                                  \
     X(alltoall_pairwise)                                                                                               \
     X(alltoall_pairwise_xor)                                                                                           \
     X(alltoall_scattered)                                                                                              \
@@ -118,6 +119,7 @@
     X(alltoallv_linear)                                                                                                \
     X(alltoallv_multi_leader)                                                                                          \
     X(alltoallv_node_pairwise)                                                                                         \
+    X(alltoallv_node_pairwise_overlap)                                                                                 \
     X(alltoallv_padded)                                                                                                \
     X(alltoallv_padded_bruck)                                                                                          \
     X(alltoallv_padded_k_bruck)                                                                                        \
