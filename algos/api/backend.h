@@ -69,13 +69,13 @@ struct CollChunk {
     int at[];
 };
 
-// A table of coll_table or coll_nodes_table.
+// A table of coll_table, coll_nodes_table or coll_nodes_sizes.
 struct CollTable {
     struct CollTable *next;
-    void (*make)(void);     // the function that filled it; its type depends on `nodes`
-    const CollNodes *nodes; // what the table depends on, or NULL if that is p
-    int p;
-    int at[];
+    void (*make)(void);     // the function that filled it; its type depends on which of them it is
+    const CollNodes *nodes; // what the table depends on, or NULL if that is the key alone
+    CollKey key;
+    size_t at[]; // or integers
 };
 
 // The nodes of a group, which coll_nodes found.

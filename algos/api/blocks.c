@@ -197,6 +197,22 @@ bool blocks_touch(const Blocks *b, int i, int j)
     return first.off + first.len == block(b, j).off;
 }
 
+// Does what blocks_total does for blocks that follow counts.
+static size_t total_by_counts(const Blocks *b, int n, const int *which)
+{
+    const size_t *len = b->counts->len;
+    size_t total = 0;
+    if (b->shift != 0) {
+        for (int i = 0; i < n; i++)
+            total += len[counted(b, which[i])];
+        return total;
+    }
+    const unsigned most = (unsigned)b->n; // texts on many ranks do this at each rank for all blocks
+    for (int i = 0; i < n; i++)
+        total += len[G_LIKELY((unsigned)which[i] < most) ? which[i] : counted(b, which[i])];
+    return total;
+}
+
 size_t blocks_total(const Blocks *b, int n, const int *which)
 {
     size_t len = 0;
@@ -208,8 +224,10 @@ size_t blocks_total(const Blocks *b, int n, const int *which)
             longer += which[i] < b->longer;
         return (size_t)n * b->size + (size_t)longer * b->elem;
     }
+    if (b->counts && !b->turned)
+        return total_by_counts(b, n, which);
     for (int i = 0; i < n; i++)
-        len += b->counts && !b->turned ? b->counts->len[counted(b, which[i])] : block(b, which[i]).len;
+        len += block(b, which[i]).len;
     return len;
 }
 

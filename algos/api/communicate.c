@@ -451,17 +451,18 @@ int *coll_ints(const Coll *c, size_t n)
     return ints;
 }
 
-// Returns the run's table that `make` filled for p ranks and these nodes, which may be NULL. *fresh becomes true if the
-// table is new: it then has n integers, and is still to be filled.
-static int *find_table(CollRun *run, void (*make)(void), const CollNodes *nodes, int p, size_t n, bool *fresh)
+// Returns the run's table that `make` filled for these nodes, which may be NULL, and this key. *fresh becomes true if the
+// table is new: it then has `bytes` bytes, and is still to be filled.
+static void *find_table(CollRun *run, void (*make)(void), const CollNodes *nodes, CollKey key, size_t bytes,
+                        bool *fresh)
 {
     *fresh = false;
     for (struct CollTable *t = run->tables; t; t = t->next)
-        if (t->make == make && t->nodes == nodes && t->p == p)
+        if (t->make == make && t->nodes == nodes && t->key.first == key.first && t->key.second == key.second)
             return t->at;
     *fresh = true;
-    struct CollTable *made = g_malloc(sizeof *made + n * sizeof(int));
-    *made = (struct CollTable){.next = run->tables, .make = make, .nodes = nodes, .p = p};
+    struct CollTable *made = g_malloc(sizeof *made + bytes);
+    *made = (struct CollTable){.next = run->tables, .make = make, .nodes = nodes, .key = key};
     run->tables = made;
     return made->at;
 }
@@ -469,18 +470,29 @@ static int *find_table(CollRun *run, void (*make)(void), const CollNodes *nodes,
 const int *coll_table(const Coll *c, void (*make)(int p, int *table), int p, size_t n)
 {
     bool fresh;
-    int *table = find_table(c->run, (void (*)(void))make, NULL, p, n, &fresh);
+    const CollKey key = {(size_t)p, 0};
+    int *table = find_table(c->run, (void (*)(void))make, NULL, key, n * sizeof *table, &fresh);
     if (fresh)
         make(p, table);
     return table;
 }
 
-const int *coll_nodes_table(const Coll *c, void (*make)(const CollNodes *nodes, int *table), size_t n)
+const int *coll_nodes_table(const Coll *c, void (*make)(const Coll *c, CollKey key, int *table), CollKey key, size_t n)
 {
     bool fresh;
-    int *table = find_table(c->run, (void (*)(void))make, c->nodes, c->p, n, &fresh);
+    int *table = find_table(c->run, (void (*)(void))make, coll_nodes(c), key, n * sizeof *table, &fresh);
     if (fresh)
-        make(c->nodes, table);
+        make(c, key, table);
+    return table;
+}
+
+const size_t *coll_nodes_sizes(const Coll *c, void (*make)(const Coll *c, CollKey key, size_t *table), CollKey key,
+                               size_t n)
+{
+    bool fresh;
+    size_t *table = find_table(c->run, (void (*)(void))make, coll_nodes(c), key, n * sizeof *table, &fresh);
+    if (fresh)
+        make(c, key, table);
     return table;
 }
 

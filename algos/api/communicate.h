@@ -72,8 +72,12 @@ int *coll_ints(const Coll *c, size_t n);
 // Returns the table of n integers that make(p, table) fills. All ranks of the run share it: the first that asks for a
 // table of this function and number has it made, so that what depends on p alone is computed once.
 const int *coll_table(const Coll *c, void (*make)(int p, int *table), int p, size_t n);
-// Does the same for a table that depends on the view's nodes alone, which must be known.
-const int *coll_nodes_table(const Coll *c, void (*make)(const CollNodes *nodes, int *table), size_t n);
+// Does the same for a table that depends on the view's nodes (coll_nodes), which must be known, and on the key: the
+// first rank that asks for a table of this function, these nodes and this key has it made. The rank of `c` must not matter.
+const int *coll_nodes_table(const Coll *c, void (*make)(const Coll *c, CollKey key, int *table), CollKey key, size_t n);
+// Does the same for a table of n lengths or positions in bytes.
+const size_t *coll_nodes_sizes(const Coll *c, void (*make)(const Coll *c, CollKey key, size_t *table), CollKey key,
+                               size_t n);
 // Returns memory for n lengths or positions in bytes that live until the end of the run.
 size_t *coll_sizes(const Coll *c, size_t n);
 

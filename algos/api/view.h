@@ -13,6 +13,11 @@ typedef enum { LENGTHS_FAR, LENGTHS_NEAR, LENGTHS_MPICH } CollLengths; // bcast 
 enum { LEVEL_CONSERVATIVE, LEVEL_AGGRESSIVE }; // values of CollParams.choice, for algorithms with the parameter LEVEL
 enum { COLL_MAX_PARTS = 4 };
 
+// What a table of coll_nodes_table depends on beside the nodes; numbers that do not matter are 0.
+typedef struct CollKey {
+    size_t first, second;
+} CollKey;
+
 // The values of an algorithm's parameters. Its registry entry says which of them it has, and their defaults.
 typedef struct CollParams {
     size_t segment;                            // bytes; 0 sends the whole message at once

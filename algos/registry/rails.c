@@ -170,12 +170,18 @@ Coll rails_lane(const Coll *c, Slice vector)
     return lane;
 }
 
-CollCounts rails_one_by_one(const Coll *c, const size_t *len, int n)
+// Writes where n blocks of these lengths begin if they lie one after the other, and where the last one ends.
+static void place_one_by_one(const size_t *len, int n, size_t *at)
 {
-    size_t *at = coll_sizes(c, (size_t)n + 1);
     at[0] = 0;
     for (int i = 0; i < n; i++)
         at[i + 1] = at[i] + len[i];
+}
+
+CollCounts rails_one_by_one(const Coll *c, const size_t *len, int n)
+{
+    size_t *at = coll_sizes(c, (size_t)n + 1);
+    place_one_by_one(len, n, at);
     return (CollCounts){.len = len, .at = at};
 }
 
@@ -187,16 +193,26 @@ const CollNodes *rails_share_equally(const Coll *c, Slice s)
     return equal && elements % (size_t)nodes->n == 0 && elements % (size_t)c->p != 0 ? nodes : NULL;
 }
 
+// Writes the lengths of the blocks of all ranks where a node has key.first elements of key.second bytes, and behind them
+// where they begin.
+static void make_cut(const Coll *c, CollKey key, size_t *len)
+{
+    const CollNodes *nodes = coll_nodes(c);
+    const size_t k = (size_t)nodes->equal;
+    for (int i = 0; i < c->p; i++)
+        len[i] = (key.first / k + ((size_t)nodes->local[i] < key.first % k)) * key.second;
+    place_one_by_one(len, c->p, len + c->p);
+}
+
 Blocks rails_cut(const Coll *c, Slice s, CollCounts *counts)
 {
     const CollNodes *nodes = rails_share_equally(c, s);
     if (!nodes)
         return blocks_even(c, s, c->p);
-    const size_t share = s.len / c->elem / (size_t)nodes->n, k = (size_t)nodes->equal;
-    size_t *len = coll_sizes(c, (size_t)c->p);
-    for (int i = 0; i < c->p; i++)
-        len[i] = (share / k + ((size_t)nodes->local[i] < share % k)) * c->elem;
-    *counts = rails_one_by_one(c, len, c->p);
+    const size_t p = (size_t)c->p;
+    const CollKey key = {s.len / c->elem / (size_t)nodes->n, c->elem};
+    const size_t *len = coll_nodes_sizes(c, make_cut, key, 2 * p + 1);
+    *counts = (CollCounts){.len = len, .at = len + p};
     return (Blocks){.all = s, .n = c->p, .elem = c->elem, .counts = counts};
 }
 
@@ -220,8 +236,10 @@ int rails_holder(int lanes, int node, int number)
 }
 
 // Writes RailsHands.first, and behind it RailsHands.order.
-static void make_hands(const CollNodes *nodes, int *first)
+static void make_hands(const Coll *c, CollKey key, int *first)
 {
+    (void)key;
+    const CollNodes *nodes = c->nodes;
     const int lanes = rails_full_lanes(nodes);
     int *order = first + lanes * nodes->n + 1, n = 0;
     for (int lane = 0; lane < lanes; lane++)
@@ -240,7 +258,7 @@ static void make_hands(const CollNodes *nodes, int *first)
 RailsHands rails_hands(const Coll *c)
 {
     const int lanes = rails_full_lanes(c->nodes), places = lanes * c->nodes->n + 1;
-    const int *first = coll_nodes_table(c, make_hands, (size_t)places + (size_t)c->p);
+    const int *first = coll_nodes_table(c, make_hands, (CollKey){0}, (size_t)places + (size_t)c->p);
     return (RailsHands){.lanes = lanes, .order = first + places, .first = first};
 }
 

@@ -98,28 +98,41 @@ Tree tree_fan_reversed(const Coll *c, int root)
     return t;
 }
 
-// Writes the subtree of a rank to order[n ..], and returns the number of ranks in it and before.
-static int list(const Coll *c, int rank, int *order, int n)
+// The ranks of the whole tree, each before the subtrees of its children; and by rank, where it stands in that order, and
+// where what follows its subtree does.
+typedef struct Preorder {
+    int *order, *place, *behind;
+} Preorder;
+
+// Lists the subtree of a rank from place n on, and returns the place behind it.
+static int list(const Coll *c, int root, int rank, const Preorder *x, int n)
 {
     Coll other = *c;
     other.rank = rank;
-    const Tree t = tree_fan(&other, c->root);
-    order[n++] = rank;
+    const Tree t = tree_fan(&other, root);
+    x->place[rank] = n;
+    x->order[n++] = rank;
     for (int i = 0; i < t.n; i++)
-        n = list(c, t.child[i], order, n);
-    return n;
+        n = list(c, root, t.child[i], x, n);
+    return x->behind[rank] = n;
+}
+
+// The key is the root, and the rounds of the tree.
+static void make_preorder(const Coll *c, CollKey key, int *table)
+{
+    const Preorder x = {table, table + c->p, table + 2 * c->p};
+    list(c, (int)key.first, (int)key.first, &x, 0);
 }
 
 const int *fan_preorder(const Coll *c, const Tree *t, int *end)
 {
-    int *order = coll_ints(c, (size_t)c->p), n = 0;
-    order[n++] = c->rank;
-    for (int i = 0; i < t->n; i++) {
-        end[i] = n;
-        n = list(c, t->child[i], order, n);
-    }
-    end[t->n] = n;
-    return order;
+    const CollKey key = {(size_t)c->root, (size_t)c->par.halvings};
+    const int *table = coll_nodes_table(c, make_preorder, key, 3 * (size_t)c->p), *place = table + c->p,
+              *behind = place + c->p, first = place[c->rank];
+    end[0] = 1;
+    for (int i = 0; i < t->n; i++)
+        end[i + 1] = behind[t->child[i]] - first;
+    return table + first;
 }
 
 const size_t *fan_positions(const Coll *c, const Blocks *b, const int *order, int n)
