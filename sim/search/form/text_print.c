@@ -34,12 +34,18 @@ static void print_issue(CollRun *run, const CollIssue *op)
         mix(x, (unsigned)op->which[i]);
 }
 
-TextPrint text_print(const Operation *op, int rank)
+TextPrint text_print(const Operation *op, int n, const int *ranks)
 {
     Printer printer = {.print = {{0}}};
+    TextPrint all = {{0}};
     text_run_init(&printer.text, print_issue);
     printer.text.run.no_copies = false;
-    text_run(&printer.text, op, rank);
+    for (int i = 0; i < n; i++) {
+        printer.print = (TextPrint){{0}};
+        text_run(&printer.text, op, ranks[i]);
+        for (size_t k = 0; k < G_N_ELEMENTS(all.word); k++)
+            all.word[k] = all.word[k] * 0x9e3779b97f4a7c15u + printer.print.word[k];
+    }
     coll_run_clear(&printer.text.run);
-    return printer.print;
+    return all;
 }

@@ -45,12 +45,10 @@ TextPrint tries_print(const Operation *op, int per_node)
     TextPrint all = {{0}};
     if (op->c.p <= TRY_FEW_RANKS || op->algorithm->shared || kept_find(op, KEPT_PRINT, &all, sizeof all))
         return all;
-    const int printed = text_is_longer(op, op->c.root, LONG_TEXT) ? 0 : PRINTED;
-    for (int i = 0; i < printed; i++) {
-        const TextPrint one = text_print(op, printed_rank(op->c.p, per_node, i));
-        for (size_t k = 0; k < G_N_ELEMENTS(all.word); k++)
-            all.word[k] = all.word[k] * 0x9e3779b97f4a7c15u + one.word[k];
-    }
+    int ranks[PRINTED];
+    for (int i = 0; i < PRINTED; i++)
+        ranks[i] = printed_rank(op->c.p, per_node, i);
+    all = text_print(op, text_is_longer(op, op->c.root, LONG_TEXT) ? 0 : PRINTED, ranks);
     kept_note(op, KEPT_PRINT, &all, sizeof all);
     return all;
 }

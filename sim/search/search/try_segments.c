@@ -396,7 +396,7 @@ static gboolean is_odder(const Try *x, const Try *y)
 static TextPrint print_of(const TrySearch *s, const Try *try)
 {
     const Operation op = try_search_operation(s, &try->par);
-    return text_print(&op, op.c.root);
+    return text_print(&op, 1, &op.c.root);
 }
 
 // Returns TRUE if several tries of the group may have the same text, and one rank's shows it: the parameter is a limit
