@@ -1,4 +1,6 @@
 #include "search/search/early_runs.h"
+#include "api/integers.h"
+#include "search/form/segment_bound.h"
 #include "search/form/text_count.h"
 #include "search/search/tries.h"
 #include "search/search/try_values.h"
@@ -6,7 +8,7 @@
 #include <math.h>
 
 enum {
-    MORE_SEEDS = 4,            // than contenders that are kept: some of those with the least bounds are slow
+    MORE_SEEDS = 4,            // than contenders that are kept, on a flat machine: some with the least bounds are slow
     MOST_MESSAGES = 1 << 17,   // of a run
     MOST_OPERATIONS = 1 << 13, // of a text whose messages are counted
     MOST_TOP = 16              // contenders; if more are kept, the slowest of them limits little
@@ -24,15 +26,29 @@ static double work_of(const Contest *x, const Operation *op)
     return MAX(try_work_of(op, x->per_node), op->algorithm->same_as == same_always ? 0 : third);
 }
 
-// Gives the point the parameters of one of the group's tries: that without segments if there are several. Returns FALSE
-// if it cannot run, or costs more than it may save.
-static gboolean choose(const Contest *x, const TryGroup *group, Point *point)
+// Returns about the length of segments of a pipeline over a tree: as many as the tree has rounds.
+static size_t likely_segment(const Contest *x)
+{
+    const size_t most = x->m / (size_t)log2_ceil(x->p);
+    size_t length = x->request->question.elem;
+    while (length <= most / 2)
+        length *= 2;
+    return length <= most ? length : 0;
+}
+
+// Gives the point the parameters of one of the group's tries: that without segments if there are several, or if `cut` one
+// with segments. Returns FALSE if there is none, if it cannot run, or costs more than it may save.
+static gboolean choose(const Contest *x, const TryGroup *group, gboolean cut, Point *point)
 {
     const CollAlgorithm *a = algorithms[group->algorithm];
     const CollParam *segment = try_segment_param(a);
+    const gboolean chosen = segment && !group->alone && !try_is_given(&x->request->question, segment);
+    const size_t length = cut ? likely_segment(x) : 0;
     *point = point_tried(x->request, a, &group->par, x->p, x->per_node, x->m);
-    if (segment && !group->alone && !try_is_given(&x->request->question, segment))
-        param_set(segment, &point->par, 0);
+    if (cut && (!chosen || !segment_is_length(segment) || length == 0))
+        return FALSE;
+    if (chosen)
+        param_set(segment, &point->par, (int64_t)length);
     const Operation op = point_operation(x->request, point);
     if (point->why || a->shared || algorithm_is_added(a) || text_is_longer(&op, op.c.root, MOST_OPERATIONS))
         return FALSE;
@@ -46,6 +62,23 @@ static double limit_s(const Contest *x)
     return last ? last->time_s * as_fast : INFINITY;
 }
 
+// Adds the point, or keeps the one of the same algorithm that is as fast.
+static void add_seed(Contest *x, Point *point)
+{
+    for (guint i = 0; i < x->seeds->len; i++) {
+        Point *other = x->seeds->pdata[i];
+        if (other->algorithm != point->algorithm)
+            continue;
+        if (points_faster(&other, &point) <= 0) {
+            point_free(point);
+            return;
+        }
+        g_ptr_array_remove_index(x->seeds, i--);
+    }
+    g_ptr_array_add(x->seeds, point);
+    g_ptr_array_sort(x->seeds, points_faster);
+}
+
 static void run(Contest *x, const Point *chosen)
 {
     const double enough_s = isfinite(limit_s(x)) ? limit_s(x) : 0;
@@ -53,18 +86,17 @@ static void run(Contest *x, const Point *chosen)
                                   &chosen->par, enough_s, NULL, &x->error);
     // A run that was not given up, such as one of which more is kept (same_path.h), may take longer too.
     const gboolean beyond = point && (point_beyond(point) || (enough_s > 0 && point->time_s > enough_s));
-    if (point && point_timed(point) && !beyond) {
-        g_ptr_array_add(x->seeds, point);
-        g_ptr_array_sort(x->seeds, points_faster);
-    } else {
+    if (point && point_timed(point) && !beyond)
+        add_seed(x, point);
+    else
         point_free(point);
-    }
 }
 
 void early_runs_begin(Contest *x, GArray *groups)
 {
     g_autofree gboolean *asked = g_new0(gboolean, n_algorithms);
-    int left = x->top > MOST_TOP ? 0 : x->p > TRY_FEW_RANKS ? x->top + MORE_SEEDS : n_algorithms;
+    const gboolean many = x->p > TRY_FEW_RANKS, on_nodes = many && !x->flat;
+    int left = x->top > MOST_TOP ? 0 : many && x->flat ? x->top + MORE_SEEDS : n_algorithms;
     for (guint i = 0; i < groups->len && left > 0 && !x->error;) {
         const TryGroup *group = &g_array_index(groups, TryGroup, i);
         const gboolean useful = !asked[group->algorithm] && group->bound_s < limit_s(x);
@@ -75,10 +107,12 @@ void early_runs_begin(Contest *x, GArray *groups)
         if (!useful)
             continue;
         asked[group->algorithm] = TRUE;
-        if (choose(x, group, &chosen)) {
+        if (choose(x, group, FALSE, &chosen)) {
             run(x, &chosen);
             left--;
         }
+        if (on_nodes && choose(x, group, TRUE, &chosen))
+            run(x, &chosen);
     }
     x->seeded_s = limit_s(x);
 }
