@@ -52,6 +52,7 @@
 #include "shapes/exchange.h"     // messages of several blocks, packed where needed
 #include "shapes/ring.h"         // allgather and reduce-scatter around a ring
 #include "shapes/two_ways.h"     // two ways through all ranks at once, by node and by lane
+#include "shapes/lane_turns.h"   // segments that are added up in nodes and lanes while others travel
 #include "shapes/butterfly.h"    // peers of a butterfly; recursive halving
 #include "shapes/bine.h"         // Bine trees and the butterfly that goes with them, numbered in base -2
 #include "shapes/circulant.h"    // the circulant graph, for any number of ranks

@@ -3,7 +3,7 @@
 //         number in all nodes, a lane, do the same with the parts of this block, and send the totals back to each other
 //         and then to their node, while the rank adds up the next segments. So the reductions hardly ever wait for
 //         messages, nor messages for reductions. This is for long vectors on machines where a reduction takes longer
-//         than a message within a node.
+//         than a message within a node. See shapes/lane_turns.h.
 // Cost:   a recurrence over the segments: all ranks are in step. n nodes of k ranks, S segments: at least max((p-1)/p m
 //         gamma, 2 S (k+n-2) alpha + 2 (p-1)/p m beta); on two levels, k-1 of k+n-2 messages have the figures within a
 //         node.
@@ -16,142 +16,53 @@
 #include "coll.h"
 #include "times/times.h"
 
-// A segment is under way for so many turns: it begins, is added up in the node and in the lane, goes back to the node,
-// and its last messages arrive.
-enum { TURNS = 5 };
-
-// The caller's part of a segment.
-typedef struct LaneSegment {
-    Slice in, out;              // the segment
-    Slice sum, total;           // the caller's block of it: the sum of the node, and then of all ranks
-    Slice piece;                // the caller's part of this block
-    Slice from_node, from_lane; // what comes to be added
-    CollReq near, far;          // the first requests of the scatters within the node and in the lane
-    CollReq back, ends;         // those of the last gather, from `back` to before `ends`
-} LaneSegment;
-
-static Slice cut(const Coll *c, Slice s, const Coll *group, int number)
-{
-    const Blocks b = blocks_even(c, s, group->p);
-    return block(&b, number);
-}
-
-// Returns the rank of the group that is so many behind the caller.
-static int behind(const Coll *group, int distance)
-{
-    return (group->rank + distance + group->p) % group->p;
-}
-
-// Begins to exchange the blocks of `give` among the ranks of the group. What is for the caller comes to `box`.
-static void scatter(const Coll *c, const Coll *group, Slice give, Slice own, Slice box)
-{
-    for (int i = 1; i < group->p; i++)
-        coll_irecv(group, behind(group, -i), slice_like(slice_at(box, (size_t)(i - 1) * own.len, own.len), own));
-    for (int i = 1; i < group->p; i++)
-        coll_isend(group, behind(group, i), cut(c, give, group, behind(group, i)));
-}
-
-// Adds what comes to `box` to the caller's own block, as it comes.
-static void add_up(const Coll *c, const Coll *group, CollReq first, Slice sum, Slice own, Slice box)
-{
-    for (int i = 1; i < group->p; i++) {
-        coll_wait(c, first + i - 1);
-        const Slice got = slice_like(slice_at(box, (size_t)(i - 1) * sum.len, sum.len), sum);
-        coll_reduce(c, sum, i == 1 ? own : sum, got);
-    }
-}
-
 // Begins to send the caller's block to all ranks of the group, and to receive theirs.
-static void gather(const Coll *c, const Coll *group, Slice own, Slice all)
+static void gather(const LaneTurns *w, LaneSegment *x, const Coll *group, Slice own, Slice all)
 {
+    const Blocks b = blocks_even(w->c, all, group->p);
+    x->on = coll_mark(w->c);
     for (int i = 1; i < group->p; i++)
-        coll_irecv(group, behind(group, -i), cut(c, all, group, behind(group, -i)));
+        coll_irecv(group, lane_turns_ahead(group, -i), block(&b, lane_turns_ahead(group, -i)));
     for (int i = 1; i < group->p; i++)
-        coll_isend(group, behind(group, i), own);
-    coll_copy(c, cut(c, all, group, group->rank), own);
-}
-
-static void wait_for(const Coll *c, CollReq from, CollReq to)
-{
-    for (CollReq r = from; r < to; r++)
-        coll_wait(c, r);
-}
-
-// What the steps need.
-typedef struct LaneWork {
-    const Coll *c;
-    Coll node, lane;
-    Blocks in, out;
-    LaneSegment ring[TURNS];
-} LaneWork;
-
-static void begin(const LaneWork *w, LaneSegment *x, int segment)
-{
-    const Coll *c = w->c;
-    x->in = block(&w->in, segment);
-    x->out = block(&w->out, segment);
-    const Slice own = cut(c, x->out, &w->node, w->node.rank); // the last segment may have a shorter one
-    x->sum = slice_like(slice_at(x->sum, 0, own.len), own);
-    x->total = slice_like(slice_at(x->total, 0, own.len), own);
-    const Slice part = cut(c, x->total, &w->lane, w->lane.rank);
-    x->piece = slice_like(slice_at(x->piece, 0, part.len), part);
-    x->near = coll_mark(c);
-    scatter(c, &w->node, x->in, x->sum, x->from_node);
-}
-
-static void add_in_node(const LaneWork *w, LaneSegment *x)
-{
-    add_up(w->c, &w->node, x->near, x->sum, cut(w->c, x->in, &w->node, w->node.rank), x->from_node);
-    x->far = coll_mark(w->c);
-    scatter(w->c, &w->lane, x->sum, x->piece, x->from_lane);
-}
-
-static void add_in_lane(const LaneWork *w, LaneSegment *x)
-{
-    add_up(w->c, &w->lane, x->far, x->piece, cut(w->c, x->sum, &w->lane, w->lane.rank), x->from_lane);
-    x->back = coll_mark(w->c);
-    gather(w->c, &w->lane, x->piece, x->total);
-    x->ends = coll_mark(w->c);
+        coll_isend(group, lane_turns_ahead(group, i), own);
+    coll_copy(w->c, block(&b, group->rank), own);
+    x->on_ends = coll_mark(w->c);
 }
 
 // In an operation in place, what the node gathers comes where its blocks were, so these must have left.
-static void give_back(const LaneWork *w, LaneSegment *x)
+static void give_back(LaneTurns *w, int segment, Slice total, Slice out)
 {
-    wait_for(w->c, x->near, x->near + 2 * (w->node.p - 1));
-    wait_for(w->c, x->far, x->far + 2 * (w->lane.p - 1));
-    wait_for(w->c, x->back, x->ends);
-    x->back = coll_mark(w->c);
-    gather(w->c, &w->node, x->total, x->out);
-    x->ends = coll_mark(w->c);
+    LaneSegment *x = lane_turns_slot(w, segment);
+    lane_turns_sent(w, segment);
+    lane_turns_wait(w, x->on, x->on_ends);
+    coll_phase(w->c, "in the node");
+    gather(w, x, &w->node, total, out);
 }
 
 static void allreduce_lane_overlap(const Coll *c)
 {
-    LaneWork w = {.c = c,
-                  .node = coll_node(c),
-                  .lane = coll_lane(c),
-                  .in = blocks_size(c, c->in, c->par.segment),
-                  .out = blocks_size(c, c->out, c->par.segment)};
-    const Slice own = cut(c, block(&w.out, 0), &w.node, 0), part = cut(c, own, &w.lane, 0);
-    for (int i = 0; i < TURNS; i++)
-        w.ring[i] = (LaneSegment){.sum = coll_scratch(c, own.len),
-                                  .total = coll_scratch(c, own.len),
-                                  .piece = coll_scratch(c, part.len),
-                                  .from_node = coll_scratch(c, (size_t)(w.node.p - 1) * own.len),
-                                  .from_lane = coll_scratch(c, (size_t)(w.lane.p - 1) * part.len)};
+    LaneTurns w = lane_turns(c, -1);
+    const Blocks out = blocks_of(c->out, &w.in);
     const int S = w.in.n;
-    begin(&w, &w.ring[0], 0);
-    for (int t = 0; t < S + TURNS - 2; t++) {
+    Slice total[LANE_TURNS]; // the caller's blocks of the result
+    for (int i = 0; i < LANE_TURNS; i++)
+        total[i] = coll_scratch(c, lane_turns_block(&w, block(&w.in, 0), 0).len);
+    lane_turns_begin(&w, 0);
+    for (int t = 0; t < S + LANE_TURNS - 2; t++) {
         if (t + 1 < S)
-            begin(&w, &w.ring[(t + 1) % TURNS], t + 1);
+            lane_turns_begin(&w, t + 1);
         if (t < S)
-            add_in_node(&w, &w.ring[t % TURNS]);
-        if (t >= 1 && t - 1 < S)
-            add_in_lane(&w, &w.ring[(t - 1) % TURNS]);
+            lane_turns_node(&w, t);
+        if (t >= 1 && t - 1 < S) {
+            LaneSegment *x = lane_turns_slot(&w, t - 1);
+            const Slice own = slice_at(total[(t - 1) % LANE_TURNS], 0, x->sum.len);
+            lane_turns_lane(&w, t - 1);
+            gather(&w, x, &w.lane, x->piece, total[(t - 1) % LANE_TURNS] = slice_like(own, x->sum));
+        }
         if (t >= 2 && t - 2 < S)
-            give_back(&w, &w.ring[(t - 2) % TURNS]);
+            give_back(&w, t - 2, total[(t - 2) % LANE_TURNS], block(&out, t - 2));
         if (t >= 3)
-            wait_for(c, w.ring[(t - 3) % TURNS].back, w.ring[(t - 3) % TURNS].ends);
+            lane_turns_wait(&w, lane_turns_slot(&w, t - 3)->on, lane_turns_slot(&w, t - 3)->on_ends);
     }
 }
 
@@ -202,7 +113,7 @@ static int64_t formula(const CollPoint *x)
     if (S * segment != x->m || segment % (x->p * later(x->elem, 1)) != 0)
         return -1;
     scatter[0] = issue(&at, &near, k, block);
-    for (int64_t t = 0; t < S + TURNS - 2; t++) {
+    for (int64_t t = 0; t < S + LANE_TURNS - 2; t++) {
         if (t + 1 < S)
             scatter[(t + 1) % 2] = issue(&at, &near, k, block);
         if (t < S) {

@@ -249,6 +249,7 @@
     X(reduce_knomial_levels)                                                                                           \
     X(reduce_lane)                                                                                                     \
     X(reduce_lane_any)                                                                                                 \
+    X(reduce_lane_overlap)                                                                                             \
     X(reduce_linear)                                                                                                   \
     X(reduce_node_tree)                                                                                                \
     X(reduce_pipeline)                                                                                                 \
