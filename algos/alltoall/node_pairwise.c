@@ -1,7 +1,9 @@
 // What:   Pairwise exchanges in rounds that are alike for all ranks: in the rounds of distance d = 0, 1 .. N-1 between
 //         nodes, number l of node a sends to number l+j of node a+d, j = 0 .. K-1. So either all messages of a round
 //         stay within nodes or none does. In pairwise some rounds have both kinds, and ranks with fast messages wait
-//         for those with slow ones.
+//         for those with slow ones. In node_pairwise_overlap the rounds come in another order, d = 0 .. N-1 for one j
+//         after the other, and three of them are under way at a time. So the ranks that share a NIC, which begin one
+//         after the other, do not wait for each other in every round.
 // Cost:   T = (p-1) (alpha + m beta); on two levels, N nodes of K ranks: (K-1) (alpha + m beta) within a node + (N-1) K
 //         (alpha + m beta) between nodes. m is the size of the block for one rank, in bytes.
 // Source: this page.
@@ -10,6 +12,7 @@
 //   p = 6, 3 per node      round 1   0 -> 1 -> 2 -> 0     3 -> 4 -> 5 -> 3     round 2   0 -> 2 -> 1 -> 0 ..
 //                          round 3   0-3   1-4   2-5
 //                          round 4   0 -> 4   1 -> 5   2 -> 3   3 -> 1   4 -> 2   5 -> 0 ..
+//   node_pairwise_overlap takes them in the order 3 1 4 2 5
 #include "coll.h"
 #include "times/times.h"
 
