@@ -24,18 +24,56 @@ typedef struct Origin {
     size_t off;
 } Origin;
 
+static bool contains(Slice s, int buf, size_t off)
+{
+    return s.buf == buf && off >= s.off && off - s.off < s.len;
+}
+
 // Returns true if the operation writes the element at byte `off` of the buffer. Then *a is the slice that contains the
 // element, and *i the slice's number as in contents_access.
 static bool writes(const CollOp *op, int buf, size_t off, ContentsAccess *a, int *i)
 {
     for (*i = 0; contents_access(op, *i, a); ++*i)
-        if (a->write && a->slice.buf == buf && off >= a->slice.off && off - a->slice.off < a->slice.len)
+        if (a->write && contains(a->slice, buf, off))
             return true;
     return false;
 }
 
-// Returns the origin of what the rank holds in this place before its operation i. Copies and messages are followed to
-// their sources. A reduction is an origin, and so is a pack or unpack, because these are not worth following.
+static bool packs(const CollOp *op)
+{
+    return op->kind == COLL_PACK || op->kind == COLL_UNPACK;
+}
+
+// One of the copies that a pack or unpack consists of.
+typedef struct Piece {
+    Slice from, to;
+} Piece;
+
+// Returns copy j of a pack or unpack. *rest is what is left of its contiguous slice: all of it if j = 0, and afterwards
+// what the copies behind j have.
+static Piece piece(const CollOp *op, int j, Slice *rest)
+{
+    if (j == 0)
+        *rest = op->kind == COLL_PACK ? op->in : op->out;
+    const Slice b = block(op->blocks, op->which[j]), part = slice_at(*rest, 0, b.len);
+    *rest = slice_at(*rest, b.len, rest->len - b.len);
+    return op->kind == COLL_PACK ? (Piece){.from = b, .to = part} : (Piece){.from = part, .to = b};
+}
+
+// Returns a slice that begins with the element that a pack or unpack copies to this place.
+static Slice packed_from(const CollOp *op, int buf, size_t off)
+{
+    Slice rest;
+    for (int j = 0; j < op->n; j++) {
+        const Piece x = piece(op, j, &rest);
+        if (contains(x.to, buf, off))
+            return slice_at(x.from, off - x.to.off, x.to.len - (off - x.to.off));
+    }
+    g_error("a pack or unpack does not write byte %zu of buffer %d", off, buf);
+}
+
+// Returns the origin of what the rank holds in this place before its operation i. Copies, also those of a pack or
+// unpack, and messages are followed to their sources. A reduction is an origin.
 static Origin origin(const Contents *c, const Messages *ms, int rank, int i, int buf, size_t off)
 {
     ContentsAccess a;
@@ -48,6 +86,10 @@ static Origin origin(const Contents *c, const Messages *ms, int rank, int i, int
         if (op->kind == COLL_COPY && !is_slot(op->out)) { // a slot may have been written again
             buf = op->out.buf;
             off = op->out.off + within;
+        } else if (packs(op)) {
+            const Slice from = packed_from(op, buf, off);
+            buf = from.buf;
+            off = from.off;
         } else if (contents_receives(op)) {
             const ContentsMessage *m = &ms->of[ms->in[ms->first[rank] + i]];
             const Slice sent = c->rank[m->src].op[m->src_op].out;
@@ -113,15 +155,11 @@ static bool unused(const Contents *c, const Messages *ms, int rank, int i, bool 
 static bool packed_on(const Contents *c, const Messages *ms, int rank, int i, bool known, int buf, size_t off)
 {
     const CollOp *op = &c->rank[rank].op[i];
-    const bool packs = op->kind == COLL_PACK;
-    Slice whole = packs ? op->in : op->out;
+    Slice rest;
     for (int j = 0; j < op->n; j++) {
-        const Slice b = block(op->blocks, op->which[j]), part = slice_at(whole, 0, b.len);
-        const Slice from = packs ? b : part, to = packs ? part : b;
-        if (from.buf == buf && off >= from.off && off - from.off < from.len &&
-            !unused(c, ms, rank, i, known, to.buf, to.off + (off - from.off)))
+        const Piece x = piece(op, j, &rest);
+        if (contains(x.from, buf, off) && !unused(c, ms, rank, i, known, x.to.buf, x.to.off + (off - x.from.off)))
             return true;
-        whole = slice_at(whole, b.len, whole.len - b.len);
     }
     return false;
 }
@@ -133,7 +171,7 @@ static bool passed_on(const Contents *c, const Messages *ms, int rank, int i, bo
     const CollOp *op = &c->rank[rank].op[i];
     ContentsAccess a;
     for (int j = 0; contents_access(op, j, &a); j++) {
-        if (a.write || a.slice.buf != buf || off < a.slice.off || off - a.slice.off >= a.slice.len)
+        if (a.write || !contains(a.slice, buf, off))
             continue;
         const size_t within = off - a.slice.off;
         if (contents_sends(op)) {
@@ -141,7 +179,7 @@ static bool passed_on(const Contents *c, const Messages *ms, int rank, int i, bo
             const Slice in = c->rank[m->dst].op[m->dst_op].in;
             if (!unused(c, ms, m->dst, m->dst_op, known, in.buf, in.off + within))
                 return true;
-        } else if (op->kind == COLL_PACK || op->kind == COLL_UNPACK) {
+        } else if (packs(op)) {
             return packed_on(c, ms, rank, i, known, buf, off);
         } else if ((op->kind == COLL_REDUCE_OP && !known) ||
                    !unused(c, ms, rank, i, known, op->in.buf, op->in.off + within)) {
@@ -166,7 +204,7 @@ static bool unused(const Contents *c, const Messages *ms, int rank, int i, bool 
         if (writes(&r->op[i], buf, off, &a, &which))
             return true;
     }
-    return buf != r->out.buf || off < r->out.off || off - r->out.off >= r->out.len;
+    return !contains(r->out, buf, off);
 }
 
 // Returns true if what the rank holds in this place before its operation i is certainly not poison.
@@ -220,7 +258,7 @@ Rule rule_of_missing_writes(const Contents *c, const Messages *ms, int rank, int
     const CollOp *op = &c->rank[rank].op[i];
     if (op->kind == COLL_THROTTLE)
         return THROTTLES;
-    const bool moves = op->kind == COLL_COPY || (contents_receives(op) && elements < SIZE_MAX);
+    const bool moves = op->kind == COLL_COPY || packs(op) || (contents_receives(op) && elements < SIZE_MAX);
     if (moves && repeats(c, ms, rank, i, elements))
         return REPEATS;
     if ((moves || op->kind == COLL_REDUCE_OP) && writes_unused(c, ms, rank, i, elements, i, true))

@@ -196,7 +196,8 @@ static CollParams params_of(const CollAlgorithm *a, bool others)
 }
 
 // Tries all variants on p ranks: with another root, with other parameters, with an operation that is not commutative,
-// in place, and every combination of these that the collective allows.
+// in place, and every combination of these that the collective allows. Two blocks are longer than others where p allows
+// it, so that two nodes of equal size can have equal shares although their ranks cannot (rails_cut).
 static void try_p(const CollAlgorithm *a, int p, MutantsTally *tally)
 {
     const CollectiveInfo *info = &collectives[a->collective];
@@ -210,7 +211,7 @@ static void try_p(const CollAlgorithm *a, int p, MutantsTally *tally)
                           .p = p,
                           .root = other_root ? (p + 1) / 2 : 0,
                           .m = a->collective == COLL_BARRIER ? 0
-                               : info->vector                ? 2 * (size_t)p + 1
+                               : info->vector                ? 2 * (size_t)p + MIN(2, (size_t)p - 1)
                                                              : 3,
                           .elem = 1,
                           .nodes = nodes_suited(a, p),
@@ -218,7 +219,7 @@ static void try_p(const CollAlgorithm *a, int p, MutantsTally *tally)
                           .in_place = in_place};
         const bool runs = try_case(&x, tally);
         if (!runs && info->vector) {
-            x.m -= 1; // the algorithm may need blocks of equal length
+            x.m = 2 * (size_t)p; // the algorithm may need blocks of equal length
             try_case(&x, tally);
         }
     }
