@@ -1,5 +1,5 @@
-// What is kept of operations (kept.h) serves the next machine: a schedule is the same one, predictions do not change, and
-// bounds by texts that ran for another machine are bounds.
+// What is kept of operations (kept.h) serves the next machine: a schedule is the same one, and neither predictions nor
+// bounds by texts change because texts ran for another machine.
 #include "engine/model/same_path.h"
 #include "engine/schedule/kept.h"
 #include "engine/schedule/part.h"
@@ -105,23 +105,25 @@ static void assert_same(const Operation *op, const Platform *platform, Transfer 
     g_assert_cmpmem(&second->totals, sizeof second->totals, &fresh->totals, sizeof fresh->totals);
 }
 
-// Texts run for one machine, up to a limit; another machine asks, perhaps with a limit of its own.
+// Texts run for one machine, up to a limit; another machine asks, perhaps with a limit of its own, and is told to the last
+// bit what it is told if nothing is kept. From its limit on that is the limit.
 static void assert_bounds(const Operation *op, const Platform *from, const Platform *to, Transfer transfer)
 {
     const double fresh_s = text_bound(op, to, transfer, NULL, INFINITY),
                  from_s = text_bound(op, from, transfer, NULL, INFINITY);
-    const double limits[] = {INFINITY, from_s / 2, from_s / 50};
-    for (guint i = 0; i < G_N_ELEMENTS(limits); i++) {
-        kept_limit(ENOUGH_BYTES);
-        text_bound(op, from, transfer, NULL, limits[i]);
-        const double enough_s = fresh_s / 3, some_s = text_bound(op, to, transfer, NULL, enough_s),
-                     all_s = text_bound(op, to, transfer, NULL, INFINITY);
-        kept_limit(0);
-        g_assert_cmpfloat(all_s, <=, fresh_s * (1 + 1e-9));
-        g_assert_cmpfloat(some_s, <=, fresh_s * (1 + 1e-9));
-        if (i > 0 && from_s > 0) // the texts had not run to their ends, so they run again
-            g_assert_cmpfloat(all_s, >=, fresh_s * (1 - 1e-9));
-    }
+    const double limits[] = {INFINITY, from_s * 2, from_s, from_s / 2, from_s / 50},
+                 enough[] = {fresh_s / 3, fresh_s, fresh_s * 3, INFINITY};
+    for (guint i = 0; i < G_N_ELEMENTS(limits); i++)
+        for (guint k = 0; k < G_N_ELEMENTS(enough); k++) {
+            kept_limit(ENOUGH_BYTES);
+            text_bound(op, from, transfer, NULL, limits[i]);
+            for (guint all = 0; all < G_N_ELEMENTS(enough); all++) {
+                const guint j = (k + all) % G_N_ELEMENTS(enough);
+                g_assert_cmpfloat(text_bound(op, to, transfer, NULL, enough[j]), ==, MIN(fresh_s, enough[j]));
+            }
+            kept_limit(0);
+            g_assert_cmpfloat(text_bound(op, to, transfer, NULL, enough[k]), ==, MIN(fresh_s, enough[k]));
+        }
 }
 
 // A run on a machine is what it is without one on another machine before it, and so is a bound for all segments.

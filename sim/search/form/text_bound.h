@@ -9,6 +9,7 @@
 // a node's ranks share is taken to be idle.
 //
 // To a caller that passes `enough_s`, in seconds, all bounds that are as large are alike: a text ends once it has such a
-// bound, and the others are not run. With INFINITY all are.
+// bound, the others are not run, and enough_s is returned. So the answer does not depend on what is kept of the texts
+// (kept.h), which may have run further. With INFINITY all run.
 double text_bound(const Operation *op, const Platform *platform, Transfer transfer, const Mapping *map,
                   double enough_s);

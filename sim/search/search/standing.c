@@ -386,7 +386,7 @@ static TextPrint print_of(Contest *x, const Try *try)
         return *known;
     Point point = point_tried(x->request, algorithms[try->algorithm], &try->par, x->p, x->per_node, x->m);
     const Operation op = point_operation(x->request, &point);
-    const TextPrint print = point.why ? (TextPrint){{0}} : tries_print(&op, x->per_node);
+    const TextPrint print = point.why ? (TextPrint){{0}} : tries_print(&op);
     g_hash_table_insert(x->prints, GINT_TO_POINTER(try->number), g_memdup2(&print, sizeof print));
     return print;
 }

@@ -40,8 +40,9 @@ static int printed_rank(int p, int per_node, int i)
                            : (int)(spread % (uint64_t)p);
 }
 
-TextPrint tries_print(const Operation *op, int per_node)
+TextPrint tries_print(const Operation *op)
 {
+    const int per_node = op->c.nodes ? op->c.nodes->equal : 0;
     TextPrint all = {{0}};
     if (op->c.p <= TRY_FEW_RANKS || op->algorithm->shared || kept_find(op, KEPT_PRINT, &all, sizeof all))
         return all;
@@ -59,7 +60,7 @@ static TextPrint print_of(const TrySearch *s, const CollParams *par)
 {
     Point point = try_search_point(s, par);
     const Operation op = point_operation(s->r, &point);
-    return try_segment_param(s->a) || point.why ? (TextPrint){{0}} : tries_print(&op, s->per_node);
+    return try_segment_param(s->a) || point.why ? (TextPrint){{0}} : tries_print(&op);
 }
 
 // Returns TRUE if the group does what another one of its algorithm does, as with a radix between two divisors of p. The

@@ -24,9 +24,9 @@ const char *tries_cannot_tell(const Request *request, const LibraryAlgorithm *a,
 // longer to find. With INFINITY all are exact.
 void tries_of_group(const Request *request, int p, int per_node, size_t m, const TryGroup *group, double limit_s,
                     GArray *tries);
-// Returns a fingerprint of what some ranks of an operation do, on nodes of `per_node` ranks (see Point). It is 0, which
-// says nothing, on few ranks, for long texts, and in shared memory.
-TextPrint tries_print(const Operation *op, int per_node);
+// Returns a fingerprint of what some ranks of an operation do. It is 0, which says nothing, on few ranks, for long texts,
+// and in shared memory.
+TextPrint tries_print(const Operation *op);
 // Returns the number of the group that a try comes from.
 int tries_group_number(const Try *x);
 // Puts a refined try in the place of the one at index i, and then where it belongs among those behind it. A long text

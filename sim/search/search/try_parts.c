@@ -71,7 +71,7 @@ static gboolean cuts_too_fine(const Operation *op)
 }
 
 // Returns a time that the composition cannot beat, in seconds: INFINITY if it cannot run, takes too long to run, or is
-// nothing that the library can be told. Times from limit_s on are all alike to the caller.
+// nothing that the library can be told. It returns limit_s for all times from there on, whatever was found before.
 static double bound_of(const TrySearch *s, const CollParams *par, double limit_s)
 {
     if (s->r->library.only && !decide_tells(s->r->library.only, s->a, par, s->m, s->base))
@@ -79,12 +79,12 @@ static double bound_of(const TrySearch *s, const CollParams *par, double limit_s
     Point point = try_search_point(s, par);
     const KnownRun run = {s->a, *par, s->p, s->per_node, s->m, s->r->question.elem, s->r->question.root};
     double bound_s;
-    if (known_find_bound(s->known, &run, limit_s, &bound_s))
-        return bound_s;
-    const Operation op = point_operation(s->r, &point);
-    bound_s = point.why || cuts_too_fine(&op) ? INFINITY : try_search_least(s->r, &op, s->p, s->per_node, limit_s);
-    known_add_bound(s->known, &run, bound_s, isinf(bound_s) ? INFINITY : limit_s);
-    return bound_s;
+    if (!known_find_bound(s->known, &run, limit_s, &bound_s)) {
+        const Operation op = point_operation(s->r, &point);
+        bound_s = point.why || cuts_too_fine(&op) ? INFINITY : try_search_least(s->r, &op, s->p, s->per_node, limit_s);
+        known_add_bound(s->known, &run, bound_s, isinf(bound_s) ? INFINITY : limit_s);
+    }
+    return isinf(bound_s) ? INFINITY : MIN(bound_s, limit_s);
 }
 
 // Returns TRUE if a part would run as another algorithm wherever it runs: that is tried in its own name.
@@ -107,9 +107,10 @@ static void add_group(const TrySearch *s, const CollParams *par, int *excluded)
             return;
         known->dropped = FALSE; // the new one takes its place
     }
-    const double text_s = bound_of(s, par, s->enough_s), bound_s = text_s * try_rounding;
-    *excluded += bound_s >= s->enough_s && isfinite(bound_s);
-    if (bound_s >= s->enough_s || falls_back(s, par))
+    const double limit_s = s->enough_s / try_rounding, text_s = bound_of(s, par, limit_s),
+                 bound_s = text_s * try_rounding;
+    *excluded += text_s >= limit_s && isfinite(text_s);
+    if (text_s >= limit_s || falls_back(s, par))
         return;
     const TryGroup group = {.algorithm = s->algorithm,
                             .par = *par,

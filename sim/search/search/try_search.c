@@ -164,8 +164,10 @@ gboolean try_excluded(const Request *r, int p, int per_node, size_t m, double li
                node_late_bound(&op, platform, transfer, map, enough_s) >= enough_s;
     const Hockney figures = hockney_figures(platform, transfer);
     double time_s;
-    if (!point.why && same_path_time(&op, &figures, &time_s))
-        return time_s >= enough_s;
+    // No bound is above a time that is known. One that is too long does not exclude the try either unless a bound does:
+    // what a search counts must not depend on what was run before it.
+    if (!point.why && same_path_time(&op, &figures, &time_s) && time_s < enough_s)
+        return FALSE;
     return !point.why && (text_bound(&op, platform, transfer, map, enough_s) >= enough_s ||
                           path_bound(&op, platform, transfer, map, enough_s) >= enough_s);
 }
