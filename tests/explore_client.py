@@ -128,6 +128,30 @@ def refused():
     expect(ask('why.svg?' + urllib.parse.urlencode(SMALL))[0] == 400, 'why has no picture')
 
 
+def limits():
+    """The last value of each field is allowed, and the one after it is refused."""
+    names = [a for a in json.loads(ask('about')[2])['collectives']['allreduce']]
+    for field, last, refused in (('p', 1, 0), ('k', 4096, 4097), ('most', 2, 1), ('most', 65536, 65537), ('m', 0, -1), ('m', 1 << 30, (1 << 30) + 1),
+                                 ('detail', 3, 4), ('narrow', 1, 2), ('with', ','.join(names[:12]), ','.join(names[:13])),
+                                 ('x.alpha.far', '0.000001', '0.0000009'), ('x.alpha.far', '1000000', '1000000.1'),
+                                 ('x.alpha.far', '1.0000000001', '1.00000000001')):
+        state = dict(SMALL, k=0)
+        expect(view('show', **{**state, field: last})[0] != 400, field, last)
+        expect(view('show', **{**state, field: refused})[0] == 400, field, refused)
+
+
+def about():
+    """What the page is told: where it begins, and machines with their figures in order; names and titles are quoted."""
+    told = json.loads(ask('about')[2])
+    own = told['machines'][0]
+    expect(told['start'] == {'c': 'bcast', 'p': 40, 'k': 8, 'm': 49152}, told['start'])
+    expect(own['name'] == './a "machine".ini' and own['title'] == '<i>"Mine" & yours</i>' and own['node'] == 8, own)
+    expect([f['name'] for f in own['figures']] == ['alpha.node', 'alpha.far', 'beta.node', 'beta.far', 'gamma'], own['figures'])
+    begin = time.monotonic()
+    status, answer = view('times', **dict(SMALL, c='bcast', a='binomial', machine=own['name']))
+    expect(status == 200 and own['name'] in answer['line'] and answer['ms'] <= 1000 * (time.monotonic() - begin), status, answer)
+
+
 def fuzz():
     """Random requests: the server answers each one, or closes, and goes on."""
     draw = random.Random(SEED)
@@ -246,6 +270,6 @@ def ticket():
     expect(ask(url.path, token=None)[0] == 403, 'twice')
 
 
-{f.__name__: f for f in (forbidden, headers, lines, dragged, refused, fuzz, concurrent, replaced, tidy, ended, closed, ticket)}[sys.argv[2]]()
+{f.__name__: f for f in (forbidden, headers, lines, dragged, refused, limits, about, fuzz, concurrent, replaced, tidy, ended, closed, ticket)}[sys.argv[2]]()
 print('\n'.join(seen))
 sys.exit(1 if seen else 0)

@@ -52,6 +52,7 @@ ok 'it prints an address with a token' has_token
 ok 'another host, origin, site or token gets nothing' asks forbidden
 ok 'the page loads nothing from elsewhere' asks headers
 ok 'what is not allowed is refused in one line' asks refused
+ok 'the last value of each field is allowed' asks limits
 ok 'each view is what its command line gives' asks lines
 ok 'maps while one drags' asks dragged "$server"
 ok '100 requests at a time get their own answers' asks concurrent
@@ -63,6 +64,15 @@ ok 'a port that is taken' sh -c '"$0" explore --port "$1" >out 2>taken; [ $? = 2
 kill -INT $server
 ok 'Ctrl-C ends it' ends 0
 ok '.. and the process of maps' asks ended
+
+{
+    printf '[machine]\ntitle = <i>"Mine" & yours</i>\n'
+    two_levels 8 2us 500ns 1ns/B 0.2ns/B 0.1ns/B
+} >'a "machine".ini'
+start bcast --platform './a "machine".ini' -p 5x8 -m 48K
+ok 'what the page is told' asks about
+kill -TERM $server
+ends 0
 
 start bcast
 ok 'a page that is loaded again' asks closed

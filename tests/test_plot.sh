@@ -324,6 +324,25 @@ ok "bad: too many panels" sh -c '{ head -n 1 f.csv && cat p27.csv; } >p27h.csv; 
 sed -n 1p f.csv >none.csv
 row gather linear "" 8 0 0 "" >>none.csv
 ok "bad: nothing to draw" fails "nothing to draw" none.csv --x size -o bad.svg
+plot f.csv --only ring,rabenseifner -o close.svg
+plot f.csv --only ' ring , rabenseifner' -o apart.svg
+ok "--only: spaces around names do not count" cmp close.svg apart.svg
+{
+    echo $HEAD
+    for name in ring swing bine; do row allreduce $name "" 64 8 1e-6 "" && row allreduce $name "" 64 65536 3e-4 ""; done
+} >equal.csv
+plot equal.csv
+ok "text: a line says how many others share it" grep -q '  A [a-z]* +2$' out
+# on_terminal ROWS COLUMNS: draws on a terminal of this size, and prints how many rows the plot has, and how long its axis is.
+on_terminal() {
+    script -qec "stty rows $1 columns $2; '$COLLSIM' plot equal.csv" /dev/null | tr -d '\r' >shown
+    echo "$(grep -c ' |' shown) $(grep -o -e '---*$' shown | wc -c)"
+}
+if command -v script >/dev/null; then
+    ok "text: it leaves one row of a terminal to the prompt" test "$(on_terminal 40 120)" = '32 96'
+    ok "text: at most 60 rows of 200" test "$(on_terminal 70 300)" = "$(on_terminal 61 200)"
+    ok "text: at least 20 rows of 60" test "$(on_terminal 10 40)" = "$(on_terminal 21 60)"
+fi
 # --map: over nodes and ranks per node, and otherwise over sizes and ranks.
 place() { echo "allreduce,$1,,$(($2 * $3)),65536,0,$3,leonardo,hockney,rendezvous,$4,$5"; } # place ALGORITHM NODES K TIME RAN
 {
@@ -340,6 +359,8 @@ awk -F, 'NR == 1 || ($4 / $7 == 2 && $2 != "circulant")' nodes.csv >four.csv
 plot four.csv --x per-node -o four.svg
 ok "per node: the axis" says four.svg "ranks per node"
 ok "per node: the title" says four.svg "allreduce, 64K bytes, leonardo: ring wins up to 2, smp from 8 on"
+plot four.csv --x per-node
+ok "per node: the axis of the text" grep -q '[0-9]  ranks per node$' out
 ok "per node: no ranks per node" fails 'f.csv:1: column `per_node` is missing' f.csv --x per-node -o bad.svg
 plot nodes.csv --map -o nodes.svg
 ok "map: the title counts the places" says nodes.svg "allreduce, 64K bytes, leonardo: smp wins at 4 of 6 places, ring at 2"
@@ -469,6 +490,10 @@ ok "map: all have a lead below 5 %" says twenty.svg ">below 5 %: 40<"
 plot twenty.csv --map
 ok "map: as text, lines of at most 100 characters" sh -c 'test "$(grep -c "^ *8 |" out)" = 3 && ! grep -qE "^.{101}" out'
 ok "bad: --map and --only" fails "--map cannot be used with --only" nodes.csv --map --only ring -o bad.svg
+for other in --all '--x p' '--y time' '--baseline ring'; do
+    # shellcheck disable=SC2086
+    ok "bad: --map and $other" fails "--map cannot be used with --only" nodes.csv --map $other -o bad.svg
+done
 { cat nodes.csv && place ring 2 4 1e-6 "" | sed 's/,65536,/,8,/'; } >two_sizes.csv
 ok "bad: --map, two sizes" fails "65536 and 8 bytes; allowed with --map over nodes: one size" two_sizes.csv --map -o bad.svg
 "$COLLSIM" run bcast binomial,linear -p 2x4,4x8 -m 8,64 --platform leonardo -f csv >levels.csv
