@@ -133,11 +133,18 @@ static void test_groups(void)
 
 static int made; // how many tables, for test_tables
 
-static void make_sizes(const CollNodes *nodes, int *size)
+static void make_sizes(const Coll *c, CollKey key, int *size)
 {
     made++;
-    for (int i = 0; i < nodes->n; i++)
-        size[i] = coll_nodes_size(nodes, i);
+    for (int i = 0; i < c->nodes->n; i++)
+        size[i] = coll_nodes_size(c->nodes, i) + (int)(key.first + 100 * key.second);
+}
+
+static void make_lengths(const Coll *c, CollKey key, size_t *length)
+{
+    made++;
+    for (int i = 0; i < c->p; i++)
+        length[i] = key.first * (size_t)c->nodes->local[i] + key.second;
 }
 
 static void make_ranks(int p, int *rank)
@@ -147,20 +154,23 @@ static void make_ranks(int p, int *rank)
         rank[i] = -i;
 }
 
-// Checks that views of these nodes get a table that `fresh` says is new, or is the one that was made before.
-static void check_table(CollRun *run, const CollNodes *nodes, int p, bool fresh)
+// Checks that views of these nodes get tables for the key that `fresh` says are new, or are those that were made before.
+static void check_table(CollRun *run, const CollNodes *nodes, CollKey key, int p, bool fresh)
 {
     const int before = made;
     for (int rank = 0; rank < p; rank++) {
         const Coll c = {.p = p, .rank = rank, .nodes = nodes, .run = run};
-        const int *size = coll_nodes_table(&c, make_sizes, (size_t)nodes->n);
-        g_assert_cmpint(size[nodes->of[rank]], ==, coll_nodes_size(nodes, nodes->of[rank]));
+        const int *size = coll_nodes_table(&c, make_sizes, key, (size_t)nodes->n);
+        const size_t *length = coll_nodes_sizes(&c, make_lengths, key, (size_t)p);
+        g_assert_cmpint(size[nodes->of[rank]], ==,
+                        coll_nodes_size(nodes, nodes->of[rank]) + (int)(key.first + 100 * key.second));
+        g_assert_cmpuint(length[rank], ==, key.first * (size_t)nodes->local[rank] + key.second);
     }
-    g_assert_cmpint(made - before, ==, fresh);
+    g_assert_cmpint(made - before, ==, 2 * fresh);
 }
 
-// All ranks share a table of the nodes, nodes of the same p have one each, and a run that forgets nodes keeps only
-// tables of p.
+// All ranks share a table of the nodes and a key, nodes of the same p have one each, and a run that forgets nodes keeps
+// only tables of p.
 static void test_tables(void)
 {
     CollRun run;
@@ -169,9 +179,11 @@ static void test_tables(void)
     const Coll c = {.p = 9, .run = &run};
     const int *ranks = coll_table(&c, make_ranks, 9, 9);
     for (int again = 0; again < 2; again++) {
-        check_table(&run, two, 9, true);
-        check_table(&run, four, 9, true);
-        check_table(&run, two, 9, false);
+        check_table(&run, two, (CollKey){0}, 9, true);
+        check_table(&run, four, (CollKey){0}, 9, true);
+        check_table(&run, two, (CollKey){3, 0}, 9, true);
+        check_table(&run, two, (CollKey){3, 8}, 9, true);
+        check_table(&run, two, (CollKey){0}, 9, false);
         const int before = made;
         g_assert_true(coll_table(&c, make_ranks, 9, 9) == ranks && made == before);
         coll_run_forget(&run);
