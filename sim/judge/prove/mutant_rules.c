@@ -45,19 +45,19 @@ static bool packs(const CollOp *op)
 }
 
 // One of the copies that a pack or unpack consists of.
-typedef struct Piece {
+typedef struct PackedCopy {
     Slice from, to;
-} Piece;
+} PackedCopy;
 
 // Returns copy j of a pack or unpack. *rest is what is left of its contiguous slice: all of it if j = 0, and afterwards
 // what the copies behind j have.
-static Piece piece(const CollOp *op, int j, Slice *rest)
+static PackedCopy packed_copy(const CollOp *op, int j, Slice *rest)
 {
     if (j == 0)
         *rest = op->kind == COLL_PACK ? op->in : op->out;
     const Slice b = block(op->blocks, op->which[j]), part = slice_at(*rest, 0, b.len);
     *rest = slice_at(*rest, b.len, rest->len - b.len);
-    return op->kind == COLL_PACK ? (Piece){.from = b, .to = part} : (Piece){.from = part, .to = b};
+    return op->kind == COLL_PACK ? (PackedCopy){.from = b, .to = part} : (PackedCopy){.from = part, .to = b};
 }
 
 // Returns a slice that begins with the element that a pack or unpack copies to this place.
@@ -65,7 +65,7 @@ static Slice packed_from(const CollOp *op, int buf, size_t off)
 {
     Slice rest;
     for (int j = 0; j < op->n; j++) {
-        const Piece x = piece(op, j, &rest);
+        const PackedCopy x = packed_copy(op, j, &rest);
         if (contains(x.to, buf, off))
             return slice_at(x.from, off - x.to.off, x.to.len - (off - x.to.off));
     }
@@ -157,7 +157,7 @@ static bool packed_on(const Contents *c, const Messages *ms, int rank, int i, bo
     const CollOp *op = &c->rank[rank].op[i];
     Slice rest;
     for (int j = 0; j < op->n; j++) {
-        const Piece x = piece(op, j, &rest);
+        const PackedCopy x = packed_copy(op, j, &rest);
         if (contains(x.from, buf, off) && !unused(c, ms, rank, i, known, x.to.buf, x.to.off + (off - x.from.off)))
             return true;
     }
