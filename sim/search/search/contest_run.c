@@ -91,9 +91,7 @@ static double simulate(Contest *x, Standing *c, const Try *try, const CollParams
                                                       c->refused ? NULL : &c->refused, &x->error);
     if (!point)
         return INFINITY;
-    // A helper may have run to its end what a limit that is known by now would have stopped.
-    const double enough_s = try->longest == 0 ? standing_enough_s(x, c, try) : 0;
-    const gboolean beyond = point_beyond(point) || (enough_s > 0 && point->time_s > enough_s);
+    const gboolean beyond = point_too_slow(point, try->longest == 0 ? standing_enough_s(x, c, try) : 0);
     const double time_s = beyond ? INFINITY : point->time_s;
     *messages += (double)point->prediction->totals.messages;
     if (beyond) {

@@ -62,19 +62,18 @@ static double limit_s(const Contest *x)
     return last ? last->time_s * as_fast : INFINITY;
 }
 
-// Adds the point, or keeps the one of the same algorithm that is as fast.
+// Adds the point. Of two of the same algorithm, the faster one stays.
 static void add_seed(Contest *x, Point *point)
 {
-    for (guint i = 0; i < x->seeds->len; i++) {
-        Point *other = x->seeds->pdata[i];
-        if (other->algorithm != point->algorithm)
-            continue;
-        if (points_faster(&other, &point) <= 0) {
-            point_free(point);
-            return;
-        }
-        g_ptr_array_remove_index(x->seeds, i--);
+    guint i = 0;
+    while (i < x->seeds->len && ((const Point *)x->seeds->pdata[i])->algorithm != point->algorithm)
+        i++;
+    if (i < x->seeds->len && points_faster(&x->seeds->pdata[i], &point) <= 0) {
+        point_free(point);
+        return;
     }
+    if (i < x->seeds->len)
+        g_ptr_array_remove_index(x->seeds, i);
     g_ptr_array_add(x->seeds, point);
     g_ptr_array_sort(x->seeds, points_faster);
 }
@@ -84,9 +83,7 @@ static void run(Contest *x, const Point *chosen)
     const double enough_s = isfinite(limit_s(x)) ? limit_s(x) : 0;
     Point *point = ahead_simulate(x->request, x->p, x->per_node, x->m, algorithm_number(chosen->algorithm),
                                   &chosen->par, enough_s, NULL, &x->error);
-    // A run that was not given up, such as one of which more is kept (same_path.h), may take longer too.
-    const gboolean beyond = point && (point_beyond(point) || (enough_s > 0 && point->time_s > enough_s));
-    if (point && point_timed(point) && !beyond)
+    if (point && point_timed(point) && !point_too_slow(point, enough_s))
         add_seed(x, point);
     else
         point_free(point);

@@ -393,6 +393,11 @@ gboolean point_beyond(const Point *x)
     return x->prediction && x->prediction->beyond;
 }
 
+gboolean point_too_slow(const Point *x, double enough_s)
+{
+    return point_beyond(x) || (enough_s > 0 && x->time_s > enough_s);
+}
+
 char *point_params(const Point *x, gboolean brief)
 {
     const CollAlgorithm *a = point_entry(x) ? point_entry(x) : x->algorithm;
