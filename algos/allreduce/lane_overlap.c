@@ -29,40 +29,37 @@ static void gather(const LaneTurns *w, LaneSegment *x, const Coll *group, Slice 
     x->on_ends = coll_mark(w->c);
 }
 
+static void share_in_lane(LaneTurns *w, int segment, Slice *total)
+{
+    LaneSegment *x = lane_turns_slot(w, segment);
+    *total = slice_like(*total, x->sum); // the last segment may have a shorter one
+    gather(w, x, &w->lane, x->piece, *total);
+}
+
 // In an operation in place, what the node gathers comes where its blocks were, so these must have left.
 static void give_back(LaneTurns *w, int segment, Slice total, Slice out)
 {
-    LaneSegment *x = lane_turns_slot(w, segment);
     lane_turns_sent(w, segment);
-    lane_turns_wait(w, x->on, x->on_ends);
+    lane_turns_arrived(w, segment);
     coll_phase(w->c, "in the node");
-    gather(w, x, &w->node, total, out);
+    gather(w, lane_turns_slot(w, segment), &w->node, total, out);
 }
 
 static void allreduce_lane_overlap(const Coll *c)
 {
     LaneTurns w = lane_turns(c, -1);
     const Blocks out = blocks_of(c->out, &w.in);
-    const int S = w.in.n;
     Slice total[LANE_TURNS]; // the caller's blocks of the result
     for (int i = 0; i < LANE_TURNS; i++)
         total[i] = coll_scratch(c, lane_turns_block(&w, block(&w.in, 0), 0).len);
-    lane_turns_begin(&w, 0);
-    for (int t = 0; t < S + LANE_TURNS - 2; t++) {
-        if (t + 1 < S)
-            lane_turns_begin(&w, t + 1);
-        if (t < S)
-            lane_turns_node(&w, t);
-        if (t >= 1 && t - 1 < S) {
-            LaneSegment *x = lane_turns_slot(&w, t - 1);
-            const Slice own = slice_at(total[(t - 1) % LANE_TURNS], 0, x->sum.len);
-            lane_turns_lane(&w, t - 1);
-            gather(&w, x, &w.lane, x->piece, total[(t - 1) % LANE_TURNS] = slice_like(own, x->sum));
-        }
-        if (t >= 2 && t - 2 < S)
+    for (int t = 0; t < lane_turns_number(&w); t++) {
+        lane_turns_take(&w, t);
+        if (lane_turns_has(&w, t - 1))
+            share_in_lane(&w, t - 1, &total[(t - 1) % LANE_TURNS]);
+        if (lane_turns_has(&w, t - 2))
             give_back(&w, t - 2, total[(t - 2) % LANE_TURNS], block(&out, t - 2));
-        if (t >= 3)
-            lane_turns_wait(&w, lane_turns_slot(&w, t - 3)->on, lane_turns_slot(&w, t - 3)->on_ends);
+        if (lane_turns_has(&w, t - 3))
+            lane_turns_arrived(&w, t - 3);
     }
 }
 

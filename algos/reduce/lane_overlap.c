@@ -19,8 +19,6 @@ static void collect(LaneTurns *w, int segment, Slice out)
 {
     const Coll *c = w->c;
     lane_turns_sent(w, segment);
-    LaneSegment *x = lane_turns_slot(w, segment);
-    x->on = coll_mark(c);
     for (int ahead = 0; ahead < w->lane.p; ahead++) {
         const int node = coll_nodes_node_ahead(c->nodes, c->root, ahead);
         for (int i = 0; i < w->node.p; i++)
@@ -46,20 +44,13 @@ static void reduce_lane_overlap(const Coll *c)
 {
     LaneTurns w = lane_turns(c, c->nodes->local[c->root]);
     const Blocks out = c->rank == c->root ? blocks_of(c->out, &w.in) : w.in;
-    const int S = w.in.n;
-    lane_turns_begin(&w, 0);
-    for (int t = 0; t < S + LANE_TURNS - 2; t++) {
-        if (t + 1 < S)
-            lane_turns_begin(&w, t + 1);
-        if (t < S)
-            lane_turns_node(&w, t);
-        if (t >= 1 && t - 1 < S) {
-            lane_turns_lane(&w, t - 1);
+    for (int t = 0; t < lane_turns_number(&w); t++) {
+        lane_turns_take(&w, t);
+        if (lane_turns_has(&w, t - 1))
             to_root(&w, t - 1, &out);
-        }
-        if (t >= 3) {
+        if (lane_turns_has(&w, t - 3)) {
             lane_turns_sent(&w, t - 3);
-            lane_turns_wait(&w, lane_turns_slot(&w, t - 3)->on, lane_turns_slot(&w, t - 3)->on_ends);
+            lane_turns_arrived(&w, t - 3);
         }
     }
 }

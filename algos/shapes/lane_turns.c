@@ -46,11 +46,6 @@ LaneTurns lane_turns(const Coll *c, int without)
     return w;
 }
 
-static Slice first_of(Slice room, Slice like)
-{
-    return slice_like(slice_at(room, 0, like.len), like);
-}
-
 // Returns where what rank i behind the caller sends comes to.
 static Slice box_of(Slice boxes, int i, Slice own)
 {
@@ -72,7 +67,8 @@ static void add_up(const Coll *group, CollReq first, Slice sum, Slice own, Slice
     }
 }
 
-void lane_turns_begin(LaneTurns *w, int segment)
+// Begins to exchange the blocks of a segment within the node.
+static void begin(LaneTurns *w, int segment)
 {
     LaneSegment *x = lane_turns_slot(w, segment);
     coll_phase(w->c, "in the node");
@@ -80,8 +76,8 @@ void lane_turns_begin(LaneTurns *w, int segment)
     x->near = coll_mark(w->c);
     if (lane_turns_has_block(w)) {
         const Slice own = lane_turns_block(w, x->in, w->node.rank); // the last segment may have a shorter one
-        x->sum = first_of(x->sum, own);
-        x->piece = first_of(x->piece, lane_turns_part(w, x->sum, w->lane.rank));
+        x->sum = slice_like(x->sum, own);
+        x->piece = slice_like(x->piece, lane_turns_part(w, x->sum, w->lane.rank));
         receive(&w->node, x->sum, x->from_node);
     }
     for (int i = 1; i < w->node.p; i++) {
@@ -92,7 +88,8 @@ void lane_turns_begin(LaneTurns *w, int segment)
     x->near_ends = coll_mark(w->c);
 }
 
-void lane_turns_node(LaneTurns *w, int segment)
+// Adds up what came in the node, and begins to exchange the parts of the sum in the lane.
+static void add_in_node(LaneTurns *w, int segment)
 {
     LaneSegment *x = lane_turns_slot(w, segment);
     x->far = x->far_ends = coll_mark(w->c);
@@ -110,7 +107,7 @@ void lane_turns_node(LaneTurns *w, int segment)
     x->far_ends = coll_mark(w->c);
 }
 
-void lane_turns_lane(LaneTurns *w, int segment)
+static void add_in_lane(LaneTurns *w, int segment)
 {
     const LaneSegment *x = lane_turns_slot(w, segment);
     if (!lane_turns_has_block(w))
@@ -119,15 +116,43 @@ void lane_turns_lane(LaneTurns *w, int segment)
     add_up(&w->lane, x->far, x->piece, lane_turns_part(w, x->sum, w->lane.rank), x->from_lane);
 }
 
-void lane_turns_wait(const LaneTurns *w, CollReq from, CollReq to)
+int lane_turns_number(const LaneTurns *w)
+{
+    return w->in.n + LANE_TURNS - 2;
+}
+
+bool lane_turns_has(const LaneTurns *w, int segment)
+{
+    return segment >= 0 && segment < w->in.n;
+}
+
+void lane_turns_take(LaneTurns *w, int t)
+{
+    if (t == 0)
+        begin(w, 0);
+    if (lane_turns_has(w, t + 1))
+        begin(w, t + 1);
+    if (lane_turns_has(w, t))
+        add_in_node(w, t);
+    if (lane_turns_has(w, t - 1))
+        add_in_lane(w, t - 1);
+}
+
+static void wait_for(const LaneTurns *w, CollReq from, CollReq to)
 {
     for (CollReq r = from; r < to; r++)
         coll_wait(w->c, r);
 }
 
+void lane_turns_arrived(LaneTurns *w, int segment)
+{
+    const LaneSegment *x = lane_turns_slot(w, segment);
+    wait_for(w, x->on, x->on_ends);
+}
+
 void lane_turns_sent(LaneTurns *w, int segment)
 {
     const LaneSegment *x = lane_turns_slot(w, segment);
-    lane_turns_wait(w, x->near, x->near_ends);
-    lane_turns_wait(w, x->far, x->far_ends);
+    wait_for(w, x->near, x->near_ends);
+    wait_for(w, x->far, x->far_ends);
 }

@@ -2,8 +2,8 @@
 // from all others at once and adds up what comes, while blocks of the next segment travel. The ranks of one number in all
 // nodes, a lane, do the same with the parts of this block. The nodes must be known, and of equal size.
 //
-// A text runs lane_turns_begin(), lane_turns_node() and lane_turns_lane() once for each segment, in this order, between
-// those of other segments, and then sends the sums on, each to where it is needed.
+// A text takes lane_turns_number() turns. In turn t, lane_turns_take() goes on with the segments up to t + 1, and leaves
+// the sums of segment t - 1, which the text sends on to where they are needed.
 #pragma once
 #include "api/blocks.h"
 #include "api/communicate.h"
@@ -44,13 +44,14 @@ bool lane_turns_has_block(const LaneTurns *w);
 // Returns the rank of the group that is so many ahead of the caller.
 int lane_turns_ahead(const Coll *group, int distance);
 
-// Begins to exchange the blocks of a segment within the node.
-void lane_turns_begin(LaneTurns *w, int segment);
-// Adds up what came in the node, and begins to exchange the parts of the sum in the lane.
-void lane_turns_node(LaneTurns *w, int segment);
-// Adds up what came in the lane.
-void lane_turns_lane(LaneTurns *w, int segment);
-// Waits for the requests from .. to-1.
-void lane_turns_wait(const LaneTurns *w, CollReq from, CollReq to);
+// Returns how many turns there are.
+int lane_turns_number(const LaneTurns *w);
+// Returns whether the vector has a segment with this number: the first turns and the last ones go on with fewer.
+bool lane_turns_has(const LaneTurns *w, int segment);
+// Takes turn t: begins to exchange the blocks of the next segment within the node, adds up what came there of segment t,
+// begins to exchange the parts of the sum in the lane, and adds up what came there of the segment before.
+void lane_turns_take(LaneTurns *w, int t);
+// Waits for what the text sent on of a segment, from `on` to before `on_ends`.
+void lane_turns_arrived(LaneTurns *w, int segment);
 // Waits until all that the two scatters sent has left.
 void lane_turns_sent(LaneTurns *w, int segment);
