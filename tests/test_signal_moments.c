@@ -64,7 +64,7 @@ static int look(char **page)
     return n;
 }
 
-// Which of the texts this is, or -1 if there is no page. It is never another text.
+// Returns the number of the text that the page has, or -1 if there is no page. Fails if the page has any other text.
 static int which(const char *page)
 {
     int i = page ? 0 : -1;
