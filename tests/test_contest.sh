@@ -590,8 +590,11 @@ ok 'best --defaults takes --param' gives 'segment=64K' best bcast pipeline --def
 c best allreduce -p 8 -m 8K --platform lumi,alps --within 5%
 ok 'several machines: what was searched on each' sh -c 'grep -c "^[AB]  searched [0-9]* algorithms" out | grep -qx 2'
 ok '.. and what is proven on each' sh -c 'grep -cE "^[AB]  (not )?proven" out | grep -qx 2'
-ok '--within without a bound' fails 'allowed: --model hockney' \
-    best bcast -p 8 -m 8 --platform archer2 --model measured --within 5%
+ok '--within without a bound' fails 'loggp has none; allowed: --model hockney or measured' \
+    best bcast -p 8 -m 8 --model loggp --within 5%
+ok '--within with --counts' fails '--within needs a lower bound, which is not known with --counts' \
+    best allgatherv -p 8 -m 8 --counts linear --within 5%
+ok '--within, under measured' gives 'lower bound, 2.6 us' best bcast -p 2 -m 8 --platform archer2 --within 5%
 ok '--within 5' fails "--within '5'; allowed: at least 0% and below 100%" best bcast -p 8 -m 8 --within 5
 stops() { # with --within, best simulates fewer algorithms
     c best bcast -p 64 -m 8 --top 100 --format csv && wc -l <out >all &&

@@ -90,7 +90,7 @@ static void check_run(const Operation *op, const Platform *platform, const Mappi
     const Collective collective = op->algorithm->collective;
     const Bounds b = bounds_of_ports(collective, op->c.p, (double)op->m, 1, t == TRANSFER_EAGER);
     const double nics = bounds_nics(collective, (double)op->m, platform, t, map),
-                 nodes = bounds_nodes(collective, (double)op->m, t == TRANSFER_EAGER, platform, map),
+                 nodes = bounds_nodes(collective, (double)op->m, platform, t, map),
                  bound = MAX(bounds_time(&b, platform, map), MAX(nics, nodes)),
                  text = text_bound(op, platform, t, map, INFINITY), node = node_bound(op, platform, t, map, INFINITY),
                  path = path_bound(op, platform, t, map, INFINITY),
@@ -156,12 +156,12 @@ static void test_bounds(void)
 // ---- Bounds of nodes by hand ----------------------------------------------------------------------------------------
 
 // Two nodes of two ranks and one byte a block.
-static double nodes_bound(Collective collective, bool eager, const char *text)
+static double nodes_bound(Collective collective, Transfer t, const char *text)
 {
     g_autoptr(Platform) platform = machines_parse(text);
     const MapSpec two = {.kind = MAP_BLOCK, .k = 2};
     g_autoptr(Mapping) map = mapping_new(&two, &platform->levels, 4, NULL);
-    return bounds_nodes(collective, 1, eager, platform, map);
+    return bounds_nodes(collective, 1, platform, t, map);
 }
 
 static void test_nodes(void)
@@ -173,16 +173,17 @@ static void test_nodes(void)
 #undef MACHINE
     const double near = 1e-12;
     // A node's two ranks receive three bytes each, and at least two of these are from the other node.
-    g_assert_cmpfloat_with_epsilon(nodes_bound(COLL_ALLGATHER, false, slow_far), (4 * 1 + 2 * 10) / 2.0, near);
+    g_assert_cmpfloat_with_epsilon(nodes_bound(COLL_ALLGATHER, TRANSFER_RENDEZVOUS, slow_far), (4 * 1 + 2 * 10) / 2.0,
+                                   near);
     // A node's two ranks receive the byte, once from the other node.
-    g_assert_cmpfloat_with_epsilon(nodes_bound(COLL_BCAST, false, slow_far), (1 + 10) / 2.0, near);
+    g_assert_cmpfloat_with_epsilon(nodes_bound(COLL_BCAST, TRANSFER_RENDEZVOUS, slow_far), (1 + 10) / 2.0, near);
     // The root receives 17/19 bytes from the other node, as long as the other rank of its node receives the rest.
-    g_assert_cmpfloat_with_epsilon(nodes_bound(COLL_GATHER, false, slow_far), 3 + 9 * 17 / 19.0, near);
-    g_assert_cmpfloat_with_epsilon(nodes_bound(COLL_SCATTER, true, slow_far), 3 + 9 * 17 / 19.0, near);
-    g_assert_cmpfloat(nodes_bound(COLL_GATHER, true, slow_far), ==, 0);
+    g_assert_cmpfloat_with_epsilon(nodes_bound(COLL_GATHER, TRANSFER_RENDEZVOUS, slow_far), 3 + 9 * 17 / 19.0, near);
+    g_assert_cmpfloat_with_epsilon(nodes_bound(COLL_SCATTER, TRANSFER_EAGER, slow_far), 3 + 9 * 17 / 19.0, near);
+    g_assert_cmpfloat(nodes_bound(COLL_GATHER, TRANSFER_EAGER, slow_far), ==, 0);
     // In T, the NICs of both nodes carry 2 T of 12 bytes. The ports need 10 (12 - 2 T) + 2 T, and there are four.
-    g_assert_cmpfloat_with_epsilon(nodes_bound(COLL_ALLGATHER, false, slow_node), 120 / 22.0, near);
-    g_assert_cmpfloat(nodes_bound(COLL_SCAN, false, slow_node), ==, 0);
+    g_assert_cmpfloat_with_epsilon(nodes_bound(COLL_ALLGATHER, TRANSFER_RENDEZVOUS, slow_node), 120 / 22.0, near);
+    g_assert_cmpfloat(nodes_bound(COLL_SCAN, TRANSFER_RENDEZVOUS, slow_node), ==, 0);
 }
 
 // ---- What follows the messages through a NIC ------------------------------------------------------------------------

@@ -265,7 +265,7 @@ static void add_curve_commands(const HtmlReport *x, const HtmlCollective *of, co
         g_string_append_printf(lines, " default-%s.csv", name);
     g_string_append_printf(lines, " times-%s.csv -x %s%s -o times-%s.svg", name, by_size ? "size" : "p",
                            bounded ? " --y x-bound" : "", name);
-    if (bounded) {
+    if (of->request.machine.model == &hockney_model) {
         g_autofree char *bound = g_strdup_printf("bound %s", name),
                         *bounds = html_report_command(&of->asked, bound, "");
         g_string_append_printf(lines, "\n%s", bounds);
@@ -281,7 +281,7 @@ static void add_curves(const HtmlReport *x, const HtmlCollective *of)
     static const SheetView bounds[] = {{"ranks"},       {"bytes"}, {"choice", "fastest"}, {"time_s"}, {"x_bound"},
                                        {"certificate"}, {NULL}},
                            times[] = {{"ranks"}, {"bytes"}, {"choice", "fastest"}, {"time_s"}, {"certificate"}, {NULL}};
-    const gboolean by_size = of->request.question.sizes->len > 1, bounded = of->request.machine.model == &hockney_model;
+    const gboolean by_size = of->request.question.sizes->len > 1, bounded = request_has_bound(&of->request);
     RequestOptions o = of->asked;
     g_autofree char *most = most_ranks(&of->request.question);
     g_autoptr(GPtrArray) contests = contests_of(of, by_size ? most : NULL);

@@ -94,7 +94,7 @@ static void print_ranking(const Report *report, const Ranking *x)
                            without[] = {{"choice"}, {"time_s"}, {"x_best"}, {"certificate"}, {NULL}};
     const Request *r = report->request;
     const SheetView *const skewed = report_skew_view(&r->machine, TRUE), *const view = skewed ? skewed
-                                                                                       : r->machine.model->transfers
+                                                                                       : request_has_bound(r)
                                                                                            ? with_bound
                                                                                            : without;
     const Point *any = g_ptr_array_index(report->points, x->first);

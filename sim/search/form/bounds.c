@@ -1,4 +1,5 @@
 #include "search/form/bounds.h"
+#include "search/form/bounds_tables.h"
 #include <math.h>
 
 typedef enum { NONE, VECTOR, OTHERS, SHARE, TWO_SHARES, SHARE_BUT_ONE } Amount;
@@ -132,33 +133,7 @@ static double least_byte(const Site *site, int first, int end)
     return byte_s;
 }
 
-// Returns the least time of a byte of a message of at most `most` bytes. A table is straight between its points, so
-// that is the time of a byte at one of these, or of a message of all bytes.
-static double byte_by_table(const Table *t, double most)
-{
-    double byte_s = INFINITY;
-    for (int i = 0; t && i <= t->n; i++) {
-        const uint64_t bytes = i < t->n ? t->at[i].bytes : (uint64_t)most;
-        if (bytes > 0)
-            byte_s = fmin(byte_s, table_time_at(t, bytes) / (double)bytes);
-    }
-    return byte_s;
-}
-
-// Returns the least time of a byte of a message of at most `most` bytes at the levels from `first` on.
-static double byte_by_tables(const Measured *figures, int first, double most)
-{
-    double byte_s = INFINITY;
-    for (int i = first; i < figures->n_levels; i++)
-        byte_s =
-            fmin(byte_s, fmin(byte_by_table(figures->level[i].one, most), byte_by_table(figures->level[i].step, most)));
-    return byte_s;
-}
-
-// Returns the least time of a byte between nodes, of `most` bytes: at a NIC, or at a port, if that is faster. What a NIC
-// serves last may have come before the NIC is free, and that may be most of all bytes. `site` is NULL on a flat machine.
-static double byte_between(const Platform *platform, const Mapping *map, const Site *site, Transfer transfer,
-                           double most)
+int bounds_between(const Mapping *map)
 {
     const CollNodes *nodes = map->nodes;
     int innermost = map->n_levels - 1;
@@ -166,7 +141,16 @@ static double byte_between(const Platform *platform, const Mapping *map, const S
         const int rank = nodes->member[nodes->first[i]], before = nodes->member[nodes->first[i - 1]];
         innermost = MIN(innermost, MIN(mapping_level(map, before, rank), mapping_level(map, nodes->member[0], rank)));
     }
-    const double port_s = transfer == TRANSFER_MEASURED ? byte_by_tables(platform->measured, innermost, most)
+    return innermost;
+}
+
+// Returns the least time of a byte between nodes, of `most` bytes: at a NIC, or at a port, if that is faster. What a NIC
+// serves last may have come before the NIC is free, and that may be most of all bytes. `site` is NULL on a flat machine.
+static double byte_between(const Platform *platform, const Mapping *map, const Site *site, Transfer transfer,
+                           double most)
+{
+    const int innermost = bounds_between(map);
+    const double port_s = transfer == TRANSFER_MEASURED ? tables_least_byte(platform->measured, innermost, most)
                           : site                        ? least_byte(site, innermost, site->n_levels)
                                                         : INFINITY;
     return fmin(platform->value[KEY_NIC_RATE], port_s);
@@ -241,24 +225,31 @@ static double root_time(double n, double k, double m, double near, double far)
     return fmax(all * near + direct * (far - near), (foreign - direct) * others);
 }
 
-double bounds_nodes(Collective collective, double m, bool eager, const Platform *platform, const Mapping *map)
+double bounds_nodes_at(Collective collective, double m, const Platform *platform, Transfer transfer, const Mapping *map,
+                       const LevelBytes *byte)
 {
-    const int k = map ? coll_nodes_equal(map->nodes) : 0, node = levels_node(&platform->levels);
-    g_autoptr(Site) site = site_of_platform(platform, map, TRANSFER_RENDEZVOUS);
-    if (!site || k == 0 || map->nodes->n == 1)
+    const int k = map ? coll_nodes_equal(map->nodes) : 0;
+    if (k == 0 || map->nodes->n == 1 || !isfinite(byte->near) || !isfinite(byte->far))
         return 0;
-    const double near = least_byte(site, 0, MIN(node + 1, site->n_levels)),
-                 far = least_byte(site, node + 1, site->n_levels);
-    if (!isfinite(near) || !isfinite(far))
-        return 0;
-    const bool scatter = collective == COLL_SCATTER || collective == COLL_SCATTERV;
+    const bool eager = transfer == TRANSFER_EAGER, scatter = collective == COLL_SCATTER || collective == COLL_SCATTERV;
     if (scatter || ((collective == COLL_GATHER || collective == COLL_GATHERV) && !eager))
-        return root_time(map->nodes->n, k, m, near, far);
+        return root_time(map->nodes->n, k, m, byte->near, byte->far);
     const NodeBytes bytes = node_bytes(collective, map->nodes->n, k, m, eager);
-    const double rate = platform->has[KEY_NIC_RATE] ? byte_between(platform, map, site, TRANSFER_RENDEZVOUS, INFINITY) /
-                                                          platform->value[KEY_NICS]
-                                                    : 0;
-    return node_time(&bytes, near, far, rate);
+    g_autoptr(Site) site = transfer == TRANSFER_MEASURED ? NULL : site_of_platform(platform, map, TRANSFER_RENDEZVOUS);
+    const double nics = platform->has[KEY_NIC_RATE]
+                            ? byte_between(platform, map, site, transfer, bytes.all) / platform->value[KEY_NICS]
+                            : 0;
+    return node_time(&bytes, byte->near, byte->far, nics);
+}
+
+double bounds_nodes(Collective collective, double m, const Platform *platform, Transfer transfer, const Mapping *map)
+{
+    g_autoptr(Site) site = map ? site_of_platform(platform, map, TRANSFER_RENDEZVOUS) : NULL;
+    if (!site)
+        return 0;
+    const int between = bounds_between(map);
+    const LevelBytes byte = {least_byte(site, 0, between), least_byte(site, between, site->n_levels)};
+    return bounds_nodes_at(collective, m, platform, transfer, map, &byte);
 }
 
 double bounds_bcast_blocks(int p, double m, const Platform *platform)

@@ -40,7 +40,17 @@ double bounds_nics(Collective collective, double m, const Platform *platform, Tr
 // in a gather or scatter, all ranks of the root's node can receive or send these. Where it costs more, the best is a
 // mix: the NICs carry what they can meanwhile. Returns 0 if there are no such levels, if nodes differ in size, or if
 // nothing is known of the collective.
-double bounds_nodes(Collective collective, double m, bool eager, const Platform *platform, const Mapping *map);
+double bounds_nodes(Collective collective, double m, const Platform *platform, Transfer transfer, const Mapping *map);
+// The least time of a byte at the ports of a rank, in seconds: of one within a node, and of one between nodes; INFINITY
+// where there are no such levels.
+typedef struct LevelBytes {
+    double near, far;
+} LevelBytes;
+// Does what bounds_nodes() does with these times.
+double bounds_nodes_at(Collective collective, double m, const Platform *platform, Transfer transfer, const Mapping *map,
+                       const LevelBytes *byte);
+// Returns the innermost level at which ranks of different nodes communicate.
+int bounds_between(const Mapping *map);
 
 // Returns the least time, in seconds, of a bcast on p >= 2 ranks that cuts its vector into equal blocks and sends them
 // one by one. S blocks take at least S - 1 + ceil(log2 p) rounds, so even with the best S the time is at least

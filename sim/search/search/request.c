@@ -3,7 +3,7 @@
 #include "base/error.h"
 #include "base/nearest.h"
 #include "base/number.h"
-#include "search/form/bounds.h"
+#include "search/form/bounds_tables.h"
 #include <math.h>
 #include <string.h>
 
@@ -42,27 +42,25 @@ gboolean request_flat(const Request *r, int p, int per_node)
     return site == NULL;
 }
 
+gboolean request_has_bound(const Request *r)
+{
+    return (r->machine.model->transfers || r->machine.model == &measured_model) && !r->question.counts_text;
+}
+
 double request_bound(const Request *r, int p, int per_node, size_t m)
 {
     const RequestMachine *machine = &r->machine;
-    if (!machine->model->transfers || r->question.counts_text)
+    if (!request_has_bound(r))
         return NAN;
     const Mapping *map = request_mapping(machine, p, per_node);
     const Collective collective = r->question.collective;
-    const bool eager = machine->options.transfer == TRANSFER_EAGER;
-    const Bounds bounds = bounds_of_ports(collective, p, (double)m, 1, eager);
-    const double shared = MAX(bounds_nics(collective, (double)m, machine->platform, machine->options.transfer, map),
-                              bounds_nodes(collective, (double)m, eager, machine->platform, map));
+    if (machine->model == &measured_model)
+        return bounds_by_tables(collective, p, (double)m, machine->platform, map);
+    const Transfer transfer = machine->options.transfer;
+    const Bounds bounds = bounds_of_ports(collective, p, (double)m, 1, transfer == TRANSFER_EAGER);
+    const double shared = MAX(bounds_nics(collective, (double)m, machine->platform, transfer, map),
+                              bounds_nodes(collective, (double)m, machine->platform, transfer, map));
     return MAX(bounds_time(&bounds, machine->platform, map), shared);
-}
-
-double request_bound_by_tables(const Request *r, int p, int per_node, size_t m)
-{
-    const RequestMachine *machine = &r->machine;
-    if (machine->model != &measured_model || r->question.counts_text)
-        return NAN;
-    const Mapping *map = request_mapping(machine, p, per_node);
-    return bounds_nics(r->question.collective, (double)m, machine->platform, TRANSFER_MEASURED, map);
 }
 
 gboolean request_check_map(const Request *r, GError **error)
@@ -129,9 +127,14 @@ gboolean request_within(Request *r, const char *what, const char *text, GError *
     if (!number_percent(what, text, "5%", &share, error))
         return FALSE;
     r->question.enough = text ? 1 + share : 0;
-    return !text || r->machine.model->transfers ||
-           bad_input(error, "%s needs a lower bound, and %s has none; allowed: %smodel hockney", what,
-                     r->machine.model->name, g_str_has_prefix(what, "--") ? "--" : "");
+    if (!text || request_has_bound(r))
+        return TRUE;
+    const char *const dashes = g_str_has_prefix(what, "--") ? "--" : "";
+    return r->question.counts_text
+               ? bad_input(error, "%s needs a lower bound, which is not known with %scounts; allowed: one of the two",
+                           what, dashes)
+               : bad_input(error, "%s needs a lower bound, and %s has none; allowed: %smodel hockney or measured", what,
+                           r->machine.model->name, dashes);
 }
 
 const CollAlgorithm *request_algorithm(const Request *r, int i)

@@ -27,12 +27,11 @@ gboolean request_several_nodes(const Request *request);
 // Returns TRUE if the model is hockney, all messages between p ranks cost the same, ranks and messages share nothing, the
 // operation is commutative, the root is 0, and all blocks are alike, so that closed forms hold.
 gboolean request_flat(const Request *request, int p, int per_node);
+// Returns TRUE if a bound is known: a port must send one message at a time, and all blocks must be alike.
+gboolean request_has_bound(const Request *request);
 // Returns a time, in seconds, that no algorithm beats on p ranks with m bytes, on nodes of `per_node` ranks (see Point).
-// Returns NAN if no bound is known: a port must send one message at a time, and all blocks must be alike.
+// Returns NAN if no bound is known.
 double request_bound(const Request *request, int p, int per_node, size_t m);
-// Does the same under measured, by what the NICs of nodes carry at least; 0 if that is not known. Returns NAN under other
-// models.
-double request_bound_by_tables(const Request *request, int p, int per_node, size_t m);
 // Returns FALSE and an error if the map is a file that does not have a line for each rank, or whose nodes do not have K
 // ranks each where -p says NxK.
 gboolean request_check_map(const Request *request, GError **error);
@@ -46,7 +45,7 @@ gboolean request_model(Request *request, const char *name, GError **error);
 // Has a search pass over the algorithms of a list (question_without), and notes it. NULL stands for no list.
 gboolean request_without(Request *request, const char *what, const char *list, GError **error);
 // Sets how near the lower bound ends a search (Question.enough), by a text such as "5%"; NULL for the fastest. Errors
-// call it `what`. The model must be set, and must have a bound.
+// call it `what`. The model and the counts must be set, and a bound must be known.
 gboolean request_within(Request *request, const char *what, const char *text, GError **error);
 // Returns algorithm i of the request, 0 <= i < n_algorithms. Returns NULL for an i without an algorithm, so a loop must
 // look at all values of i: the algorithms of `all` do not have consecutive numbers.

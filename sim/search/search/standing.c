@@ -69,9 +69,7 @@ static double fastest_s(const Contest *x)
 
 gboolean standing_leave_parts(Contest *x, const Standing *standings)
 {
-    // A bound is not a number where none is known, and fmax() takes the other one.
-    const double least_s = fmax(request_bound(x->request, x->p, x->per_node, x->m),
-                                request_bound_by_tables(x->request, x->p, x->per_node, x->m));
+    const double least_s = request_bound(x->request, x->p, x->per_node, x->m); // NAN where none is known
     if (x->p <= TRY_PARTS_FEW || x->request->question.kept || !(least_s >= fastest_s(x) * hardly_better))
         return FALSE;
     for (int i = 0; i < n_algorithms; i++)
