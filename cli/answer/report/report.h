@@ -33,6 +33,11 @@ char *report_machine_text(const Request *request);
 void report_skew_columns(Sheet *sheet, const RequestMachine *machine);
 void report_skew_point(Sheet *sheet, const NetworkSpec *network, const Point *point);
 const SheetView *report_skew_view(const RequestMachine *machine, gboolean ranked);
+enum { REPORT_RANKING_COLUMNS = 7 };
+// Returns what the table of a ranking shows: with --arrival or --noise the columns of these, and otherwise those that
+// this writes to `own`. With `ids`, whose column the sheet must have, they are a library's. x_bound is among them where
+// a bound is known.
+const SheetView *report_ranking_view(const Request *request, gboolean ids, SheetView own[REPORT_RANKING_COLUMNS]);
 // Returns ", arrival one-late:20us, noise message:exp:200ns, median of 100 runs"; "" without. Free with g_free.
 char *report_skew_text(const RequestMachine *machine);
 

@@ -88,15 +88,33 @@ static void print_single(const Report *report)
         print_explanation(to, r, g_ptr_array_index(report->rankings, report->rankings->len - 1));
 }
 
+const SheetView *report_ranking_view(const Request *r, gboolean ids, SheetView own[REPORT_RANKING_COLUMNS])
+{
+    const SheetView *const skewed = ids ? NULL : report_skew_view(&r->machine, TRUE);
+    const struct {
+        const char *column;
+        gboolean there;
+    } all[] = {
+        {"choice", TRUE},
+        {"library_id", ids},
+        {"time_s", TRUE},
+        {"x_best", TRUE},
+        {"x_bound", request_has_bound(r)},
+        {"certificate", TRUE},
+    };
+    int n = 0;
+    for (size_t i = 0; i < G_N_ELEMENTS(all); i++)
+        if (all[i].there)
+            own[n++] = (SheetView){all[i].column};
+    own[n] = (SheetView){NULL};
+    return skewed ? skewed : own;
+}
+
 static void print_ranking(const Report *report, const Ranking *x)
 {
-    static const SheetView with_bound[] = {{"choice"}, {"time_s"}, {"x_best"}, {"x_bound"}, {"certificate"}, {NULL}},
-                           without[] = {{"choice"}, {"time_s"}, {"x_best"}, {"certificate"}, {NULL}};
+    SheetView own[REPORT_RANKING_COLUMNS];
     const Request *r = report->request;
-    const SheetView *const skewed = report_skew_view(&r->machine, TRUE), *const view = skewed ? skewed
-                                                                                       : request_has_bound(r)
-                                                                                           ? with_bound
-                                                                                           : without;
+    const SheetView *const view = report_ranking_view(r, FALSE, own);
     const Point *any = g_ptr_array_index(report->points, x->first);
     FILE *const to = report->answer->to;
     const guint rows = sheet_rows(report->rows);

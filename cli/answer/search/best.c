@@ -143,8 +143,6 @@ void best_print_within(FILE *to, const char *head, const Request *r, const Conte
 
 static void print_contest(const BestReport *report, const Contest *x)
 {
-    static const SheetView ranking[] = {{"choice"}, {"time_s"}, {"x_best"}, {"certificate"}, {NULL}};
-    static const SheetView of_library[] = {{"choice"}, {"library_id"}, {"time_s"}, {"x_best"}, {"certificate"}, {NULL}};
     static const SheetView optima[] = {
         {"choice", "segments"}, {"segments"},    {"time_s"}, {"best_segments", "closed form: S*"},
         {"best_segment_bytes"}, {"best_time_s"}, {NULL}};
@@ -155,8 +153,8 @@ static void print_contest(const BestReport *report, const Contest *x)
     add_contest(report->rows, r, x, report->defaults, FALSE, G_MAXUINT);
     const guint segmented = sheet_rows(report->rows);
     add_contest(report->rows, r, x, NULL, TRUE, G_MAXUINT);
-    const SheetView *const skewed = r->library.only ? NULL : report_skew_view(&r->machine, TRUE);
-    sheet_table(report->rows, r->library.only ? of_library : skewed ? skewed : ranking, rows, segmented, "", to);
+    SheetView own[REPORT_RANKING_COLUMNS];
+    sheet_table(report->rows, report_ranking_view(r, r->library.only != NULL, own), rows, segmented, "", to);
     print_gain(report, x, rows, to);
     if (sheet_rows(report->rows) > segmented)
         fputc('\n', to);
