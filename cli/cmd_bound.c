@@ -8,7 +8,7 @@
 #include "engine/schedule/parse.h"
 
 static const char help_text[] = "Compares the fastest known algorithm of a collective, with the parameters that\n"
-                                "`collsim best` finds, with lower bounds for a fully connected network.\n"
+                                "`collsim best` finds, with what no algorithm can beat on this machine.\n"
                                 "\n"
                                 "  collsim bound allreduce -p 64,1K -m 8..16M:x8 --element 8 --platform lumi\n"
                                 "  collsim bound bcast -p 64,1K -m 8..32M:x4 --draw bcast.svg\n"
@@ -22,10 +22,10 @@ static const char help_text[] = "Compares the fastest known algorithm of a colle
                                 "--root R compares the fastest from another root than rank 0. The bounds are the\n"
                                 "same for all roots.\n"
                                 "\n"
-                                "There are three bounds: latency (rounds of alpha), bandwidth (bytes of beta\n"
-                                "through the busiest port) and computation (bytes of gamma at the busiest rank).\n"
-                                "Every algorithm that sends messages takes at least the largest of the three.\n"
-                                "There may be no algorithm that reaches all three at once.\n"
+                                "There are three bounds on a flat machine: latency (rounds of alpha), bandwidth\n"
+                                "(bytes of beta through the busiest port) and computation (bytes of gamma at the\n"
+                                "busiest rank). Every algorithm that sends messages takes at least the largest.\n"
+                                "There may be no algorithm that reaches all at once.\n"
                                 "\n"
                                 "A bcast has a fourth bound, for algorithms that send blocks of equal length one\n"
                                 "by one. An alltoall with only ceil(log2 p) rounds, p a power of two, must send\n"
@@ -36,10 +36,11 @@ static const char help_text[] = "Compares the fastest known algorithm of a colle
                                 "gather, gatherv and reduce the first two bounds are only alpha and m beta. With\n"
                                 "--ports K above 1 no algorithm is compared, because algorithms have one port.\n"
                                 "\n"
-                                "The bounds know one level. Of a machine with several they take the figures of\n"
-                                "far, and algorithms are compared with them as if all ranks were far apart. They\n"
-                                "hold for the model hockney only: where measured is the default, --model hockney.\n"
-                                "For shared memory no bound is known, and the answer is the fastest alone:\n"
+                                "On a machine with nodes, bandwidth is that of its fastest level, and there is a\n"
+                                "bound for nodes: what must pass between them, and through their NICs. Where the\n"
+                                "machine has tables (measured), a rank can send again before its message has\n"
+                                "arrived, so the latency is no number of rounds. Under the LogP family no bound\n"
+                                "is known. Neither is one for shared memory: the answer is the fastest alone.\n"
                                 "\n"
                                 "  collsim bound bcast -p 8 -m 64,64K --model shared\n"
                                 "\n"
@@ -70,13 +71,6 @@ static gboolean find_ports(const BoundOptions *o, int *ports, GError **error)
     return TRUE;
 }
 
-// The bounds know one level, so algorithms are compared with them at the figures of far.
-static gboolean flatten(BoundGrid *grid)
-{
-    grid->flattened = platform_flatten(grid->request.machine.platform);
-    return TRUE;
-}
-
 // Finds the algorithms that are compared, if a word names them.
 static gboolean find_algorithms(const char *word, Request *r, GError **error)
 {
@@ -85,12 +79,15 @@ static gboolean find_algorithms(const char *word, Request *r, GError **error)
     return !word || ask_algorithms(word, r, error);
 }
 
-// Shared memory has no ports, and no bound to draw.
-static gboolean check_shared(const BoundGrid *grid, const BoundOptions *own, GError **error)
+// Shared memory has no ports, and no bound to draw; under measured, the figures say how many ports there are.
+static gboolean check_ports(const BoundGrid *grid, const BoundOptions *own, GError **error)
 {
+    const Model *model = grid->request.machine.model;
     const char *option = grid->ports > 1 ? "--ports" : own->draw.path ? "--draw" : NULL;
-    return !option || !grid->request.machine.model->shared ||
-           bad_input(error, "%s: no bound is known for shared memory; allowed: models of messages", option);
+    if (option && model->shared)
+        return bad_input(error, "%s: no bound is known for shared memory; allowed: models of messages", option);
+    return grid->ports == 1 || model != &measured_model ||
+           bad_input(error, "--ports: under measured, the machine says how many; allowed: --set ports=%d", grid->ports);
 }
 
 int cmd_bound(int argc, char **argv, GError **error)
@@ -117,10 +114,9 @@ int cmd_bound(int argc, char **argv, GError **error)
         !collective_parse(words[0], &grid.request.question.collective, error) ||
         !ask_only(&o, &grid.request.library, error) || !find_algorithms(words[1], &grid.request, error) ||
         !ask_points(&o, &grid.request, error) || !ask_machine(&o, &grid.request, error) ||
-        !request_knows("bound", grid.request.machine.model, FALSE, error) || !check_shared(&grid, &own, error) ||
-        !flatten(&grid) || !answer_open(&answer, &o.answer, error) ||
-        (own.draw.path && !bound_can_draw(&grid, error)) || !picture_open(&own.draw, &drawing, error) ||
-        !bound_grid_make(&grid, error))
+        !request_knows("bound", grid.request.machine.model, TRUE, error) || !check_ports(&grid, &own, error) ||
+        !answer_open(&answer, &o.answer, error) || (own.draw.path && !bound_can_draw(&grid, error)) ||
+        !picture_open(&own.draw, &drawing, error) || !bound_grid_make(&grid, error))
         return 2;
     if (own.draw.path && !canvas_close(bound_canvas(&grid, &own.draw, error), &drawing, error))
         return 2;

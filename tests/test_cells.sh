@@ -468,7 +468,7 @@ gamma_s_per_byte 1e-08
 alpha_count 3              # at both levels
 beta_count 3000
 gamma_count 0
-x_bound 6.3999999999999995  # the other node's two ranks receive 1000 bytes each, 1000 of them from afar: 5 us on two ports
+x_bound 4                  # 3 us to the other node, and then 1 us within it
 ..
 END
 cells path 0 <<'END'
@@ -891,6 +891,7 @@ bound_work_bytes 51.2      # 4 / 5 of 64
 latency_s 3e-06
 bandwidth_s 6.4e-08
 computation_s 5.12e-07
+nodes_s 0                   # there are none
 bound_s 3e-06
 equal_blocks_s
 x_bound 1.27733333333333
@@ -901,6 +902,20 @@ END
 asked bound bcast -p 5 -m 1200 $H
 cells rows 0 <<'END'
 equal_blocks_s 6.2983866769659334e-06 # (S + 2) (1 + 1.2 / S) us at its least, as above
+..
+END
+asked bound bcast -p 2x2 -m 1000 --platform levels.ini
+cells rows 0 <<'END'
+ports 1
+bound_rounds 2
+bound_port_bytes 1000
+latency_s 4e-06            # 3 us to the other node, and then 1 us within it, where 2 rounds of 1 us are less
+bandwidth_s 1e-06          # 1 ns a byte within a node
+nodes_s 2.5e-06            # the other node's two ranks receive 1000 bytes each, 1000 of them from afar, on two ports
+bound_s 4e-06
+equal_blocks_s
+x_alpha
+x_beta
 ..
 END
 
@@ -3122,7 +3137,7 @@ line '0.000 0.100 0 write 1000'
 line '0.200 0.100 1 read 0 1000'
 # 1200 bytes in segments of 500 are three, of which the last has 200; halves of 600 are two each.
 table best bcast -p 5 -m 1200 --top 3 --without hybrid,sag_knomial,grid --param segment=500 $H
-line 'split_bintree segment=500 7.9 us 1.20 6 alpha + 1900 beta'
+line 'split_bintree segment=500 7.9 us 1.20 2.63 6 alpha + 1900 beta'
 line 'circulant 3 7.5 us 1.5 775 6.298 us'
 line 'split_bintree 2 7.9 us 1.0 600 6.4 us'
 table bound reduce -p 5 -m 64 $H

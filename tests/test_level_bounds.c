@@ -1,10 +1,10 @@
-// Lower bounds on machines with levels, and with NICs and memory that the ranks of a node share. None of bounds_time(),
-// bounds_nics(), text_bound(), path_bound(), node_bound() and node_late_bound() is ever above the simulated time of an
+// Lower bounds on machines with levels, and with NICs and memory that the ranks of a node share. None of bound_times_on(),
+// text_bound(), path_bound(), node_bound() and node_late_bound() is ever above the simulated time of an
 // algorithm, wherever its ranks are, and segment_bound() is not above it with any length of segments. The search for
 // the best algorithm passes over candidates because of these bounds.
 #include "api/make.h"
 #include "machines.h"
-#include "search/form/bounds.h"
+#include "search/form/bound_times.h"
 #include "search/form/node_bound.h"
 #include "search/form/path_bound.h"
 #include "search/form/segment_bound.h"
@@ -88,10 +88,11 @@ static void check_run(const Operation *op, const Platform *platform, const Mappi
     g_autoptr(Prediction) x = hockney_model.predict(&hockney_model, op, platform, &options, &error);
     g_assert_no_error(error);
     const Collective collective = op->algorithm->collective;
-    const Bounds b = bounds_of_ports(collective, op->c.p, (double)op->m, 1, t == TRANSFER_EAGER);
+    const BoundTimes any = bound_times_on(collective, op->c.p, (double)op->m, 1, platform, t, map),
+                     by_far = bound_times_on(collective, op->c.p, (double)op->m, 1, platform, t, NULL);
     const double nics = bounds_nics(collective, (double)op->m, platform, t, map),
-                 nodes = bounds_nodes(collective, (double)op->m, platform, t, map),
-                 bound = MAX(bounds_time(&b, platform, map), MAX(nics, nodes)),
+                 nodes = bounds_nodes(collective, (double)op->m, 1, platform, t, map),
+                 bound = bound_times_longest(&any), ranks = MAX(MAX(any.latency_s, any.bandwidth_s), any.computation_s),
                  text = text_bound(op, platform, t, map, INFINITY), node = node_bound(op, platform, t, map, INFINITY),
                  path = path_bound(op, platform, t, map, INFINITY),
                  late = node_late_bound(op, platform, t, map, INFINITY), most = x->time_s * (1 + 1e-12);
@@ -101,9 +102,9 @@ static void check_run(const Operation *op, const Platform *platform, const Mappi
                 x->time_s);
     check_alike(op, platform, map, t, node, x->time_s);
     n->runs++;
-    n->by_nics += nics > bounds_time(&b, platform, map);
-    n->by_nodes += nodes > bounds_time(&b, platform, map);
-    n->below_far += bounds_time(&b, platform, NULL) > most;
+    n->by_nics += nics > ranks;
+    n->by_nodes += nodes > ranks;
+    n->below_far += bound_times_longest(&by_far) > most;
     n->by_node += node > MAX(text, path);
     n->by_late += late > MAX(node, MAX(text, path));
     n->texts_reached += x->time_s > 0 && text >= x->time_s * (1 - 1e-12);
@@ -161,7 +162,7 @@ static double nodes_bound(Collective collective, Transfer t, const char *text)
     g_autoptr(Platform) platform = machines_parse(text);
     const MapSpec two = {.kind = MAP_BLOCK, .k = 2};
     g_autoptr(Mapping) map = mapping_new(&two, &platform->levels, 4, NULL);
-    return bounds_nodes(collective, 1, platform, t, map);
+    return bounds_nodes(collective, 1, 1, platform, t, map);
 }
 
 static void test_nodes(void)

@@ -168,21 +168,12 @@ ok "calibrate: a map that is not there" fails "nowhere.csv:2: --map 'nowhere'" c
 # ---- What knows one level only -----------------------------------------------------------------------------------------
 
 far="note: figures of level far; other levels, and what a node's ranks share, are"
-plain="--set alpha=3us --set beta=1ns/B --set gamma=500ps/B"
 for platform in levels.ini nics.ini; do
-    ok "bound on $platform: says that it takes the figures of far" gives "$far" \
-        bound allreduce -p 4x4 -m 64K --platform $platform
-    # shellcheck disable=SC2086
-    ok "bound on $platform: the figures of far, for algorithms too" sh -c '[ "$1" = "$2" ]' sh \
-        "$(rows "latency_s bandwidth_s bound_s time_s algorithm alpha_s" bound allreduce -p 4x4 -m 64K --platform $platform)" \
-        "$(rows "latency_s bandwidth_s bound_s time_s algorithm alpha_s" bound allreduce -p 4x4 -m 64K $plain)"
     ok "audit on $platform: says that it takes the figures of far" gives "$far" \
         audit --claim alpha bcast binomial --platform $platform
 done
-ok "bound, JSON: a sheet of notes" gives '"note":"figures of level far' bound bcast -p 8 -m 8 --platform levels.ini -f json
 ok "audit, JSON: a sheet of notes" gives '"note":"figures of level far' \
     audit --claim alpha bcast binomial --platform levels.ini -f json
-ok "bound at one level: silence" not_given "figures of level" bound allreduce -p 16 -m 64K
 ok "audit at one level: silence" not_given "note:" audit --claim alpha bcast binomial
 
 echo "1..$n"

@@ -1,10 +1,10 @@
 // The lower bounds by chains of messages under measured: path_bound(), path_form() with any length of segments, and, by
 // the NICs of a node, node_bound() and node_late_bound() are never above the simulated time of an algorithm, whatever
-// the gaps, the eager limit, the ports and the nodes, and neither is bounds_by_tables(), which knows no algorithm. The
+// the gaps, the eager limit, the ports and the nodes, and neither is bound_times_on(), which knows no algorithm. The
 // search for the best algorithm passes over candidates because of these bounds.
 #include "api/make.h"
 #include "machines.h"
-#include "search/form/bounds_tables.h"
+#include "search/form/bound_times.h"
 #include "search/form/node_bound.h"
 #include "search/form/path_bound.h"
 #include "registry/composition.h"
@@ -68,7 +68,8 @@ static void check_run(const CollAlgorithm *a, int p, size_t block, const Platfor
     if (MAX(begun, MAX(node, late)) > x->time_s * (1 + 1e-12))
         g_error("%s %s p=%d m=%zu, %d nodes: bounds of a node %g, %g, %g and %g, time %g",
                 collectives[a->collective].name, a->name, p, m, map->nodes->n, node, late, nics, begun, x->time_s);
-    const double any = bounds_by_tables(a->collective, p, (double)m, platform, map);
+    const BoundTimes times = bound_times_on(a->collective, p, (double)m, 1, platform, TRANSFER_MEASURED, map);
+    const double any = bound_times_longest(&times);
     if (any > x->time_s * (1 + 1e-12))
         g_error("%s %s p=%d m=%zu, %d nodes: bound of any algorithm %g, time %g", collectives[a->collective].name,
                 a->name, p, m, map->nodes->n, any, x->time_s);
@@ -123,7 +124,8 @@ static void test_spread(void)
             const Operation op = {.algorithm = a, .c = coll_make(COLL_BCAST, &all, 0, 8, NULL), .m = 8};
             g_autoptr(Prediction) x =
                 measured_model.predict(&measured_model, &op, platform, &(PredictOptions){.map = map}, NULL);
-            g_assert_cmpfloat_with_epsilon(bounds_by_tables(COLL_BCAST, p, 8, platform, map), x->time_s, 1e-15);
+            const BoundTimes times = bound_times_on(COLL_BCAST, p, 8, 1, platform, TRANSFER_MEASURED, map);
+            g_assert_cmpfloat_with_epsilon(times.latency_s, x->time_s, 1e-15);
         }
     }
 }

@@ -107,7 +107,8 @@ ok "also by simulation alone" c crossover bcast binomial scatter_ring_allgather 
 ok "with the same answer" sh -c 'sed 1d out | cmp -s - cross.flat'
 
 # ---- Who does not know it -------------------------------------------------------------------------------------------------
-ok "bound" fails "bound does not know model measured; allowed: --model hockney or shared" bound bcast -p 4 -m 8 --platform ./both.ini
+ok "bound" gives "model measured" bound bcast -p 4 -m 8 --platform ./both.ini
+ok "bound: the machine has its ports" fails "allowed: --set ports=2" bound bcast -p 4 -m 8 --platform ./both.ini --ports 2
 ok "bound --model hockney" gives "model hockney" bound bcast -p 4 -m 8 --platform ./both.ini --model hockney
 ok "audit --model measured" fails "model of audit 'measured'; allowed: hockney" \
     audit --claim alpha bcast binomial --platform ./both.ini --model measured

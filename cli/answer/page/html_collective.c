@@ -265,7 +265,7 @@ static void add_curve_commands(const HtmlReport *x, const HtmlCollective *of, co
         g_string_append_printf(lines, " default-%s.csv", name);
     g_string_append_printf(lines, " times-%s.csv -x %s%s -o times-%s.svg", name, by_size ? "size" : "p",
                            bounded ? " --y x-bound" : "", name);
-    if (of->request.machine.model == &hockney_model) {
+    if (bounded) {
         g_autofree char *bound = g_strdup_printf("bound %s", name),
                         *bounds = html_report_command(&of->asked, bound, "");
         g_string_append_printf(lines, "\n%s", bounds);

@@ -12,16 +12,16 @@ static BoundCell *cell_at(const BoundGrid *grid, guint i)
 
 static Sheet *empty_sheet(const BoundGrid *grid)
 {
-    static const char *const columns[] = {
-        "ports",       "bound_rounds",  "bound_port_bytes", "bound_work_bytes", "latency_s",
-        "bandwidth_s", "computation_s", "bound_s",          "equal_blocks_s",   "x_bound",
-        "x_alpha",     "x_beta",        "x_gamma",          "choice",           NULL};
+    static const char *const columns[] = {"ports",     "bound_rounds",   "bound_port_bytes", "bound_work_bytes",
+                                          "latency_s", "bandwidth_s",    "computation_s",    "nodes_s",
+                                          "bound_s",   "equal_blocks_s", "x_bound",          "x_alpha",
+                                          "x_beta",    "x_gamma",        "choice",           NULL};
     Sheet *sheet = report_sheet(&grid->request);
     sheet_add_columns(sheet, columns);
     return sheet;
 }
 
-// Fills one of the three bounds; tables mark it with * if it is the largest.
+// Fills one of the bounds; tables mark it with * if it is the largest.
 static void fill_bound(Sheet *sheet, const char *column, double time_s, const BoundCell *cell)
 {
     g_autofree char *time = units_format_time(time_s);
@@ -36,7 +36,8 @@ static void fill_best(Sheet *sheet, const BoundCell *cell)
     const double least[] = {cell->bounds.rounds, cell->bounds.bytes, cell->bounds.work};
     sheet_number(sheet, "x_bound", cell->bound_s > 0 ? bound_grid_ratio(cell) : NAN);
     for (size_t i = 0; i < G_N_ELEMENTS(columns); i++)
-        sheet_number(sheet, columns[i], least[i] > 0 ? (double)cell->best->prediction->count[i] / least[i] : NAN);
+        sheet_number(sheet, columns[i],
+                     cell->flat && least[i] > 0 ? (double)cell->best->prediction->count[i] / least[i] : NAN);
     sheet_take(sheet, "choice", point_choice(cell->best));
 }
 
@@ -55,9 +56,10 @@ static void add_cell(Sheet *sheet, const BoundGrid *grid, const BoundCell *cell)
     sheet_number(sheet, "bound_rounds", cell->bounds.rounds);
     sheet_number(sheet, "bound_port_bytes", cell->bounds.bytes);
     sheet_number(sheet, "bound_work_bytes", cell->bounds.work);
-    fill_bound(sheet, "latency_s", cell->latency_s, cell);
-    fill_bound(sheet, "bandwidth_s", cell->bandwidth_s, cell);
-    fill_bound(sheet, "computation_s", cell->computation_s, cell);
+    fill_bound(sheet, "latency_s", cell->times.latency_s, cell);
+    fill_bound(sheet, "bandwidth_s", cell->times.bandwidth_s, cell);
+    fill_bound(sheet, "computation_s", cell->times.computation_s, cell);
+    fill_bound(sheet, "nodes_s", cell->times.nodes_s, cell);
     sheet_number(sheet, "bound_s", cell->bound_s);
     sheet_number(sheet, "equal_blocks_s", cell->blocks_s > 0 ? cell->blocks_s : NAN);
     if (cell->blocks_s > 0 && cell->blocks_s <= cell->bound_s)
@@ -68,7 +70,16 @@ static void add_cell(Sheet *sheet, const BoundGrid *grid, const BoundCell *cell)
 
 // ---- For people -----------------------------------------------------------------------------------------------------
 
-enum { MAX_VIEW = 13 };
+enum { MAX_VIEW = 14 };
+
+// Returns true if the ranks of all cells are equally far from each other and share nothing.
+static gboolean is_flat(const BoundGrid *grid)
+{
+    for (guint i = 0; i < grid->cells->len; i++)
+        if (!cell_at(grid, i)->flat)
+            return FALSE;
+    return TRUE;
+}
 
 // Fills in the columns that apply.
 static void make_view(const BoundGrid *grid, gboolean by_size, SheetView view[MAX_VIEW])
@@ -76,7 +87,7 @@ static void make_view(const BoundGrid *grid, gboolean by_size, SheetView view[MA
     const Collective collective = grid->request.question.collective;
     const gboolean moves = collective != COLL_BARRIER, reduces = collectives[collective].reduces;
     const gboolean shared = grid->request.machine.model->shared; // without bounds
-    const gboolean blocks = collective == COLL_BCAST && grid->ports == 1 && !shared, best = grid->ports == 1;
+    const gboolean flat = is_flat(grid), best = grid->ports == 1, blocks = collective == COLL_BCAST && best && flat;
     const struct {
         SheetView view;
         gboolean there;
@@ -86,12 +97,13 @@ static void make_view(const BoundGrid *grid, gboolean by_size, SheetView view[MA
         {{"latency_s", "latency "}, !shared},
         {{"bandwidth_s", "bandwidth "}, moves && !shared},
         {{"computation_s", "computation "}, reduces && !shared},
+        {{"nodes_s", "nodes "}, moves && !shared && !flat},
         {{"equal_blocks_s"}, blocks},
         {{"time_s"}, best},
         {{"x_bound"}, best && !shared},
-        {{"x_alpha"}, best && !shared},
-        {{"x_beta"}, best && moves && !shared},
-        {{"x_gamma"}, best && reduces && !shared},
+        {{"x_alpha"}, best && flat},
+        {{"x_beta"}, best && moves && flat},
+        {{"x_gamma"}, best && reduces && flat},
         {{"choice", "fastest"}, best},
     };
     int n = 0;
@@ -126,11 +138,24 @@ static void print_tables(FILE *to, const BoundGrid *grid)
     }
 }
 
+char *bound_text(const BoundGrid *grid)
+{
+    const Collective collective = grid->request.question.collective;
+    if (grid->request.machine.model == &measured_model)
+        return g_strdup_printf("messages that must follow each other%s%s, by the tables",
+                               collective == COLL_BARRIER ? "" : ", bytes through a port or between nodes",
+                               collectives[collective].reduces ? ", reductions" : "");
+    g_autofree char *flat = bounds_text(collective, grid->ports, bound_grid_eager(grid));
+    return is_flat(grid) ? g_steal_pointer(&flat)
+                         : g_strconcat(flat, " of the fastest level",
+                                       collective == COLL_BARRIER ? "" : ", bytes between nodes", NULL);
+}
+
 // Prints what a reader of the table must know.
 static void print_notes(FILE *to, const BoundGrid *grid)
 {
     const Collective collective = grid->request.question.collective;
-    if (collective == COLL_BCAST && grid->ports == 1)
+    if (collective == COLL_BCAST && grid->ports == 1 && is_flat(grid))
         fputs(
             "equal blocks: (sqrt((ceil(log2 p) - 1) alpha) + sqrt(m beta))^2, where it is above the bound: for blocks\n"
             "of one length, sent one by one\n",
@@ -144,26 +169,21 @@ static void print_notes(FILE *to, const BoundGrid *grid)
         fputs("the algorithms are timed with one port each way, so none is held against these bounds\n", to);
 }
 
-static const char *flattened_text(const BoundGrid *grid)
-{
-    return grid->flattened ? REPORT_FLATTENED : NULL;
-}
-
 static void print_table(FILE *to, const BoundGrid *grid)
 {
     const Request *r = &grid->request;
-    g_autofree char *bounds = bounds_text(r->question.collective, grid->ports, bound_grid_eager(grid));
+    g_autofree char *bounds = bound_text(grid);
     g_autofree char *machine = report_machine_text(r), *root = report_root_text(r->question.root);
     if (r->machine.model->shared) {
         fprintf(to, "%s%s%s: no lower bound is known for shared memory\n", question_name(&r->question), root, machine);
-        report_remarks(to, r, flattened_text(grid));
+        report_remarks(to, r, NULL);
         print_tables(to, grid);
         return;
     }
     fprintf(to, "%s%s%s: no algorithm is below\n  %s\n", question_name(&r->question), root, machine, bounds);
-    report_remarks(to, r, flattened_text(grid));
+    report_remarks(to, r, NULL);
     fputs("*: the largest of these, which is the bound\n", to);
-    if (grid->ports == 1)
+    if (grid->ports == 1 && is_flat(grid))
         fprintf(to, "alpha%s%s: the critical path's counts, as multiples of the lower bound\n",
                 r->question.collective == COLL_BARRIER ? "" : ", beta",
                 collectives[r->question.collective].reduces ? ", gamma" : "");
@@ -177,7 +197,7 @@ void bound_report(const Answer *answer, const BoundGrid *grid)
         print_table(answer->to, grid);
         return;
     }
-    g_autoptr(Sheet) rows = empty_sheet(grid), notes = report_remarks_sheet(&grid->request, flattened_text(grid));
+    g_autoptr(Sheet) rows = empty_sheet(grid), notes = report_remarks_sheet(&grid->request, NULL);
     for (guint i = 0; i < grid->cells->len; i++)
         add_cell(rows, grid, cell_at(grid, i));
     answer_sheets(answer, "bound", (const Sheet *const[]){rows, notes}, 2);

@@ -138,9 +138,11 @@ static char *title_of(const Picture *x)
 static char *note_of(const Picture *x)
 {
     const BoundGrid *grid = x->grid;
-    g_autofree char *bounds = bounds_text(grid->request.question.collective, grid->ports, bound_grid_eager(grid));
+    const RequestMachine *machine = &grid->request.machine;
+    g_autofree char *bounds = bound_text(grid);
     GString *s = g_string_new(NULL);
-    g_string_append_printf(s, "%s; bound: %s%s", transfer_names[grid->request.machine.options.transfer],
+    g_string_append_printf(s, "%s; bound: %s%s",
+                           machine->model->transfers ? transfer_names[machine->options.transfer] : machine->model->name,
                            strchr(bounds, ',') ? "the largest of " : "", bounds);
     if (x->blocks)
         canvas_say(s, "dotted: for equal blocks");

@@ -1,5 +1,5 @@
 #include "search/form/bounds.h"
-#include "search/form/bounds_tables.h"
+#include "search/form/table_least.h"
 #include <math.h>
 
 typedef enum { NONE, VECTOR, OTHERS, SHARE, TWO_SHARES, SHARE_BUT_ONE } Amount;
@@ -117,12 +117,6 @@ Hockney bounds_figures(const Platform *platform, const Mapping *map)
     return h;
 }
 
-double bounds_time(const Bounds *b, const Platform *platform, const Mapping *map)
-{
-    const Hockney h = bounds_figures(platform, map);
-    return MAX(cost_messages(&h, b->rounds), MAX(cost_bytes(&h, b->bytes), cost_work(&h, b->work)));
-}
-
 // Returns the least time of a byte of a message at the levels from `first` to the one before `end`; INFINITY if there
 // are none.
 static double least_byte(const Site *site, int first, int end)
@@ -150,7 +144,7 @@ static double byte_between(const Platform *platform, const Mapping *map, const S
                            double most)
 {
     const int innermost = bounds_between(map);
-    const double port_s = transfer == TRANSFER_MEASURED ? tables_least_byte(platform->measured, innermost, most)
+    const double port_s = transfer == TRANSFER_MEASURED ? table_least_byte(platform->measured, innermost, most)
                           : site                        ? least_byte(site, innermost, site->n_levels)
                                                         : INFINITY;
     return fmin(platform->value[KEY_NIC_RATE], port_s);
@@ -242,13 +236,14 @@ double bounds_nodes_at(Collective collective, double m, const Platform *platform
     return node_time(&bytes, byte->near, byte->far, nics);
 }
 
-double bounds_nodes(Collective collective, double m, const Platform *platform, Transfer transfer, const Mapping *map)
+double bounds_nodes(Collective collective, double m, int ports, const Platform *platform, Transfer transfer,
+                    const Mapping *map)
 {
     g_autoptr(Site) site = map ? site_of_platform(platform, map, TRANSFER_RENDEZVOUS) : NULL;
     if (!site)
         return 0;
     const int between = bounds_between(map);
-    const LevelBytes byte = {least_byte(site, 0, between), least_byte(site, between, site->n_levels)};
+    const LevelBytes byte = {least_byte(site, 0, between) / ports, least_byte(site, between, site->n_levels) / ports};
     return bounds_nodes_at(collective, m, platform, transfer, map, &byte);
 }
 

@@ -27,9 +27,6 @@ char *bounds_text(Collective collective, int ports, bool eager);
 // Returns the figures that lower bounds use: on a machine with levels, the least alpha and beta of all levels. `map` is
 // where the ranks are (PredictOptions.map).
 Hockney bounds_figures(const Platform *platform, const Mapping *map);
-// Returns the largest of rounds x alpha, bytes x beta and work x gamma, in seconds. No algorithm is faster: the
-// figures are those of bounds_figures, and what a node's ranks share makes nothing faster.
-double bounds_time(const Bounds *bounds, const Platform *platform, const Mapping *map);
 // Returns how long the messages through the NICs of some node take at least, in seconds, whatever the algorithm: the
 // bounds on bytes hold between nodes as between ranks, where all that a node's ranks have is one rank's. They hold under
 // measured, too; the other disciplines of messages do not differ here. Returns 0 if nodes have no NICs, or differ in
@@ -40,7 +37,8 @@ double bounds_nics(Collective collective, double m, const Platform *platform, Tr
 // in a gather or scatter, all ranks of the root's node can receive or send these. Where it costs more, the best is a
 // mix: the NICs carry what they can meanwhile. Returns 0 if there are no such levels, if nodes differ in size, or if
 // nothing is known of the collective.
-double bounds_nodes(Collective collective, double m, const Platform *platform, Transfer transfer, const Mapping *map);
+double bounds_nodes(Collective collective, double m, int ports, const Platform *platform, Transfer transfer,
+                    const Mapping *map);
 // The least time of a byte at the ports of a rank, in seconds: of one within a node, and of one between nodes; INFINITY
 // where there are no such levels.
 typedef struct LevelBytes {

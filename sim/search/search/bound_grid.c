@@ -26,28 +26,32 @@ double bound_grid_ratio(const BoundCell *cell)
     return cell->best && cell->bound_s > 0 ? cell->best->time_s / cell->bound_s : 0;
 }
 
+// Returns true if the model is hockney, and all ranks are equally far from each other and share nothing.
+static bool is_flat(const Request *r, const Mapping *map)
+{
+    g_autoptr(Site) site = site_of_platform(r->machine.platform, map, r->machine.options.transfer);
+    return r->machine.model == &hockney_model && !site;
+}
+
 static BoundCell *cell_new(const BoundGrid *grid, const Contest *contest)
 {
     const Request *r = &grid->request;
-    const double *value = r->machine.platform->value;
     const Contender *best = contest->ranking && contest->ranking->len ? g_ptr_array_index(contest->ranking, 0) : NULL;
     BoundCell *cell = g_new0(BoundCell, 1);
     cell->p = contest->p;
     cell->per_node = contest->per_node;
     cell->m = contest->m;
     cell->best = best ? best->point : NULL;
-    if (r->machine.model->shared) { // no bound is known
-        cell->bounds = (Bounds){NAN, NAN, NAN};
-        cell->latency_s = cell->bandwidth_s = cell->computation_s = cell->bound_s = NAN;
-        return cell;
-    }
+    cell->times = request_bounds(r, cell->p, cell->per_node, cell->m, grid->ports);
+    cell->bound_s = bound_times_longest(&cell->times);
     cell->bounds =
         bounds_of_ports(r->question.collective, cell->p, (double)cell->m, grid->ports, bound_grid_eager(grid));
-    cell->latency_s = cell->bounds.rounds * value[KEY_ALPHA];
-    cell->bandwidth_s = cell->bounds.bytes * value[KEY_BETA];
-    cell->computation_s = cell->bounds.work * value[KEY_GAMMA];
-    cell->bound_s = bounds_time(&cell->bounds, r->machine.platform, NULL);
-    if (r->question.collective == COLL_BCAST && grid->ports == 1 && cell->bound_s > 0)
+    if (!request_has_bound(r))
+        cell->bounds = (Bounds){NAN, NAN, NAN};
+    else if (r->machine.model != &hockney_model)
+        cell->bounds.rounds = NAN;
+    cell->flat = is_flat(r, request_mapping(&r->machine, cell->p, cell->per_node));
+    if (r->question.collective == COLL_BCAST && grid->ports == 1 && cell->flat && cell->bound_s > 0)
         cell->blocks_s = bounds_bcast_blocks(cell->p, (double)cell->m, r->machine.platform);
     return cell;
 }

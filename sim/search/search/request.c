@@ -3,7 +3,6 @@
 #include "base/error.h"
 #include "base/nearest.h"
 #include "base/number.h"
-#include "search/form/bounds_tables.h"
 #include <math.h>
 #include <string.h>
 
@@ -47,20 +46,20 @@ gboolean request_has_bound(const Request *r)
     return (r->machine.model->transfers || r->machine.model == &measured_model) && !r->question.counts_text;
 }
 
-double request_bound(const Request *r, int p, int per_node, size_t m)
+BoundTimes request_bounds(const Request *r, int p, int per_node, size_t m, int ports)
 {
     const RequestMachine *machine = &r->machine;
     if (!request_has_bound(r))
-        return NAN;
-    const Mapping *map = request_mapping(machine, p, per_node);
-    const Collective collective = r->question.collective;
-    if (machine->model == &measured_model)
-        return bounds_by_tables(collective, p, (double)m, machine->platform, map);
-    const Transfer transfer = machine->options.transfer;
-    const Bounds bounds = bounds_of_ports(collective, p, (double)m, 1, transfer == TRANSFER_EAGER);
-    const double shared = MAX(bounds_nics(collective, (double)m, machine->platform, transfer, map),
-                              bounds_nodes(collective, (double)m, machine->platform, transfer, map));
-    return MAX(bounds_time(&bounds, machine->platform, map), shared);
+        return (BoundTimes){NAN, NAN, NAN, NAN};
+    const Transfer transfer = machine->model == &measured_model ? TRANSFER_MEASURED : machine->options.transfer;
+    return bound_times_on(r->question.collective, p, (double)m, ports, machine->platform, transfer,
+                          request_mapping(machine, p, per_node));
+}
+
+double request_bound(const Request *r, int p, int per_node, size_t m)
+{
+    const BoundTimes times = request_bounds(r, p, per_node, m, 1);
+    return bound_times_longest(&times);
 }
 
 gboolean request_check_map(const Request *r, GError **error)

@@ -1,6 +1,7 @@
 // A request: a question, the machine that it is about, and the library whose algorithms and decisions count. A function
 // takes the part that it needs; those here need several.
 #pragma once
+#include "search/form/bound_times.h"
 #include "search/search/known.h"
 #include "search/search/question.h"
 #include "search/search/request_library.h"
@@ -29,8 +30,10 @@ gboolean request_several_nodes(const Request *request);
 gboolean request_flat(const Request *request, int p, int per_node);
 // Returns TRUE if a bound is known: a port must send one message at a time, and all blocks must be alike.
 gboolean request_has_bound(const Request *request);
-// Returns a time, in seconds, that no algorithm beats on p ranks with m bytes, on nodes of `per_node` ranks (see Point).
-// Returns NAN if no bound is known.
+// Returns what no algorithm beats on p ranks with m bytes, on nodes of `per_node` ranks (see Point), if a rank has `ports`
+// ports each way (bounds_on); NANs if no bound is known.
+BoundTimes request_bounds(const Request *request, int p, int per_node, size_t m, int ports);
+// Returns the longest of these times for one port, in seconds.
 double request_bound(const Request *request, int p, int per_node, size_t m);
 // Returns FALSE and an error if the map is a file that does not have a line for each rank, or whose nodes do not have K
 // ranks each where -p says NxK.
