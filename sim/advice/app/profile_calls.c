@@ -58,8 +58,8 @@ gboolean profile_interval(const char *text, int digits, double *low, double *hig
 // or the integer next to the middle, if the interval has none.
 static double roundest(double low, double high)
 {
-    for (double power = 0x1p50; power >= 1; power /= 2) {
-        const double least = ceil(low / power) * power;
+    for (int i = 50; i >= 0; i--) {
+        const double power = ldexp(1, i), least = ceil(low / power) * power;
         if (least <= high)
             return least;
     }

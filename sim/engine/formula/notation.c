@@ -235,7 +235,10 @@ static gboolean read_value(Reader *r)
         return read_brackets(r, NULL);
     case WORD_FRACTION:
         r->next++;
-        return read_base(r) && read_base(r) && add_do(r, DO_DIVIDE);
+        for (int i = 0; i < 2; i++)
+            if (!read_base(r))
+                return FALSE;
+        return add_do(r, DO_DIVIDE);
     default:
         return no_value(r);
     }
