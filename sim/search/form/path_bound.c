@@ -2,6 +2,7 @@
 #include "search/form/segment_bound.h"
 #include "api/make.h"
 #include "search/form/path_walk.h"
+#include "search/form/text_samples.h"
 #include "registry/composition.h"
 #include <math.h>
 #include <string.h>
@@ -53,7 +54,8 @@ double path_bound(const Operation *op, const Platform *platform, Transfer transf
     path_costs_begin(&costs, platform, transfer, map);
     walker_begin(&x, &costs);
     bool more = true;
-    for (int i = 0; i < (int)G_N_ELEMENTS(from_root) && more; i++) {
+    const int samples = costs.site ? (int)G_N_ELEMENTS(from_root) : text_samples(op, G_N_ELEMENTS(from_root));
+    for (int i = 0; i < samples && more; i++) {
         ChainWalk walk = walk_from((op->c.root + from_root[i]) % p);
         for (bool back = true; back && more;) {
             back = walk_on(&x, op, &walk, enough_s);

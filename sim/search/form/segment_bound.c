@@ -106,7 +106,7 @@ static Least least_of(const Operation *from, const CollParam *segment, Transfer 
     if (kept_find(op, KEPT_LEAST, &least, sizeof least) && least.transfer == transfer && least.below == below)
         return least;
     least = (Least){.transfer = transfer, .messages = formula_messages(op, segment, transfer), .below = below};
-    for (int i = 0; i < TEXT_SAMPLES; i++)
+    for (int i = 0; i < text_samples(op, TEXT_SAMPLES); i++)
         if (!(below ? text_count(op, text_sample_rank(op, i), &least.of[i])
                     : count_least(op, segment, text_sample_rank(op, i), &least.of[i])))
             least.of[i] = (TextCount){.messages = {0}};

@@ -136,9 +136,10 @@ static bool by_texts(const PaidTexts *texts, const double figure[COSTS], Transfe
 // Runs the texts of some ranks until one takes enough_s. Returns the longest time.
 static double run_texts(Alone *x, const Operation *op, PaidTexts *texts)
 {
+    const int samples = x->cost.site ? TEXT_SAMPLES : text_samples(op, TEXT_SAMPLES);
     double latest_s = 0;
     text_run_init(&x->text, go_on);
-    for (int i = 0; i < TEXT_SAMPLES && latest_s < x->enough_s; i++) {
+    for (int i = 0; i < samples && latest_s < x->enough_s; i++) {
         const int rank = text_sample_rank(op, i);
         if (rank == x->rank) // few ranks
             continue;

@@ -1,10 +1,19 @@
 #include "search/form/text_samples.h"
+#include "registry/registry.h"
 #include "search/form/text_count.h"
+#include "shapes/symmetry.h"
 
 int text_sample_rank(const Operation *op, int i)
 {
     const int p = op->c.p, from_root[TEXT_SAMPLES] = {0, 1, p / 2, p - 1};
     return (op->c.root + from_root[i]) % p;
+}
+
+int text_samples(const Operation *op, int n)
+{
+    const CollAlgorithm *a = op->algorithm;
+    // A vector may be cut into blocks of different lengths.
+    return a->same_as == same_always && !op->c.counts && !collectives[a->collective].vector ? 1 : n;
 }
 
 bool text_samples_alike(const Operation *a, const Operation *b)

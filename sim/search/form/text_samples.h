@@ -5,6 +5,9 @@
 enum { TEXT_SAMPLES = 4 };
 // Returns the rank of sample i. Among few ranks, samples in a row may have the same one.
 int text_sample_rank(const Operation *op, int i);
+// Returns how many ranks' texts have to be run to know those of n ranks: 1 if each rank does, relative to itself, what all
+// others do, and with as many bytes. On several levels such ranks may still take different times.
+int text_samples(const Operation *op, int n);
 
 // Returns true if these ranks send and receive as many messages in both operations.
 bool text_samples_alike(const Operation *a, const Operation *b);

@@ -1,5 +1,6 @@
 #include "search/search/tries.h"
 #include "search/form/text_count.h"
+#include "search/form/text_samples.h"
 #include "search/search/try_parts.h"
 #include "search/search/try_segments.h"
 #include "search/search/try_values.h"
@@ -49,7 +50,7 @@ TextPrint tries_print(const Operation *op)
     int ranks[PRINTED];
     for (int i = 0; i < PRINTED; i++)
         ranks[i] = printed_rank(op->c.p, per_node, i);
-    all = text_print(op, text_is_longer(op, op->c.root, LONG_TEXT) ? 0 : PRINTED, ranks);
+    all = text_print(op, text_is_longer(op, op->c.root, LONG_TEXT) ? 0 : text_samples(op, PRINTED), ranks);
     kept_note(op, KEPT_PRINT, &all, sizeof all);
     return all;
 }
