@@ -517,6 +517,32 @@ static void check_below(const Request *r, const TryGroup *group)
     n_below++;
 }
 
+static int n_reached;
+
+// Fails unless a try has, before its text is run, the bound of those whose blocks reach the limit, or of the others.
+static void check_sides(const Request *r, const TryGroup *group)
+{
+    const int p = (int)g_array_index(r->question.ranks, size_t, 0);
+    const size_t m = g_array_index(r->question.sizes, size_t, 0);
+    const CollParam *limit = try_segment_param(algorithms[group->algorithm]);
+    g_autoptr(GArray) tries = tries_at(r, group);
+    for (guint i = 0; i < tries->len; i++) {
+        const Try *try = &g_array_index(tries, Try, i);
+        const gboolean below = param_get(limit, &try->par) > (int64_t)m;
+        if (try->longest > 0)
+            continue;
+        g_assert_true(try->rough);
+        g_assert_cmpfloat(try->least_s, >=, group->limit_s[below] * (1 - 1e-5));
+        g_assert_cmpfloat(group->limit_s[below], >, 0);
+        if (below || n_reached >= 8)
+            continue;
+        Point *point = ahead_simulate(r, p, request_per_node(r, 0), m, group->algorithm, &try->par, 0, NULL, NULL);
+        g_assert_cmpfloat(try->least_s, <=, point->time_s);
+        point_free(point);
+        n_reached++;
+    }
+}
+
 // On many ranks, groups have bounds. One that took all blocks to be above a limit excluded each radix but the first.
 static void test_below(void)
 {
@@ -525,6 +551,8 @@ static void test_below(void)
     g_assert_cmpint(each_group(&flat, "hybrid", check_below), >, 0);
     g_assert_cmpint(each_group(&nodes, "hybrid", check_below), >, 0);
     g_assert_cmpint(n_below, >, 10);
+    g_assert_cmpint(each_group(&flat, "hybrid", check_sides), >, 0);
+    g_assert_cmpint(n_reached, >, 4);
 }
 
 static int n_formed;

@@ -86,6 +86,8 @@ static gboolean is_alike(const TrySearch *s, const TryGroup *group)
 static void find_bound(TrySearch *s, TryGroup *group, double limit_s)
 {
     const double bound_s = try_search_bound(s, &group->par, FALSE, limit_s);
+    if (s->counted == s->a)
+        memcpy(group->limit_s, s->counted_s, sizeof group->limit_s);
     group->bound_s = bound_s * try_rounding;
     group->from_s = bound_s * try_estimate_share;
     group->cut = !try_segment_param(s->a) && bound_s >= limit_s * try_rounding;
@@ -348,6 +350,7 @@ void tries_of_group(const Request *r, int p, int per_node, size_t m, const TryGr
     s.enough_s = s.blind ? limit_s : 2 * limit_s; // an uneven try has at least half of the least time of the even one
     s.parts = group->parts;
     s.text_s = group->text_s;
+    s.limit_s = group->limit_s;
     s.algorithm = group->algorithm;
     s.a = algorithms[group->algorithm];
     s.tries = tries;

@@ -76,14 +76,16 @@ PathForm *try_search_path(const TrySearch *s, const Operation *op, const CollPar
                      request_mapping(machine, s->p, s->per_node));
 }
 
-// Returns segment_bound(), or for a limit the lesser one of blocks below it and of others. It counts messages and their
-// bytes, and these do not depend on how many requests may be open. It knows equal blocks only; for others this is 0.
+// Returns segment_bound(), or for a limit the lesser one of blocks below it and of others, which s->counted_s then has. It
+// counts messages and their bytes, and these do not depend on how many requests may be open. It knows equal blocks only;
+// for others this is 0.
 static double count_bound(TrySearch *s, const Operation *op, const CollParam *segment)
 {
     const RequestMachine *machine = &s->r->machine;
     const CollParam *requests = algorithm_is_added(s->a) ? NULL : algorithm_param(s->a, "max_requests");
     const Mapping *map = request_mapping(machine, s->p, s->per_node);
     const Transfer transfer = machine->options.transfer;
+    const gboolean limits = !segment_is_length(segment);
     CollParams par = op->c.par;
     if (op->c.counts)
         return 0;
@@ -92,11 +94,17 @@ static double count_bound(TrySearch *s, const Operation *op, const CollParam *se
     if (!requests || s->counted != s->a || !params_same(s->a, &par, &s->counted_par)) {
         s->counted = s->a;
         s->counted_par = par;
-        s->counted_s = segment_bound(op, segment, false, machine->platform, transfer, map);
-        if (!segment_is_length(segment))
-            s->counted_s = MIN(s->counted_s, segment_bound(op, segment, true, machine->platform, transfer, map));
+        s->counted_s[FALSE] = segment_bound(op, segment, false, machine->platform, transfer, map);
+        s->counted_s[TRUE] = limits ? segment_bound(op, segment, true, machine->platform, transfer, map) : 0;
     }
-    return s->counted_s;
+    return limits ? MIN(s->counted_s[FALSE], s->counted_s[TRUE]) : s->counted_s[FALSE];
+}
+
+double try_search_limit_bound(const TrySearch *s, const Operation *op)
+{
+    const CollParam *segment = try_segment_param(s->a);
+    const gboolean limits = segment && s->limit_s && !segment_is_length(segment) && !algorithm_is_added(s->a);
+    return limits ? s->limit_s[(size_t)param_get(segment, &op->c.par) > op->m] : 0;
 }
 
 double try_search_bound(TrySearch *s, const CollParams *par, gboolean alone, double limit_s)

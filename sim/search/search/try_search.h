@@ -47,8 +47,11 @@ typedef struct TryGroup {
     gboolean cut;     // texts have given bound_s and were left before their ends, so that it may be more (tries_deepen)
     gboolean dropped; // it was given up because others before it gained nothing, and may come again
     int turn;         // orders groups of other numbers, whose bounds are too far from times to do so; otherwise 0
-    double text_s;    // of a group with `parts`: what try_search_least() says of its only try; otherwise 0
-    TextPrint print;  // of what some ranks do; 0 if it is not known
+    // Where a parameter is a limit (segment_is_length): the bounds of tries whose blocks reach it, and of those whose
+    // blocks are below it, in seconds; 0 if they are not known.
+    double limit_s[2];
+    double text_s;   // of a group with `parts`: what try_search_least() says of its only try; otherwise 0
+    TextPrint print; // of what some ranks do; 0 if it is not known
 } TryGroup;
 
 // On more ranks, no segments are uneven, groups have bounds, and estimates are taken as they are.
@@ -84,12 +87,13 @@ typedef struct TrySearch {
     int number;                   // of the next try
     double enough_s;              // a try with a bound as large is of no use, nor are the uneven tries made from it
     // What count_bound() was asked last: the algorithm, NULL before; its parameters, but with the default limit of
-    // requests; and the bound that it returned, in seconds.
+    // requests; and the bounds that it found, in seconds, the second one of blocks below a limit (TryGroup.limit_s).
     const CollAlgorithm *counted;
     CollParams counted_par;
-    double counted_s;
-    SegmentForm form;     // of the group that is being tried
-    const PathForm *path; // .. where closed forms do not hold; NULL if it is not known
+    double counted_s[2];
+    const double *limit_s; // of the group that is being tried; NULL if it has none
+    SegmentForm form;      // of the group that is being tried
+    const PathForm *path;  // .. where closed forms do not hold; NULL if it is not known
 } TrySearch;
 
 // Begins a search for groups or tries.
@@ -102,6 +106,9 @@ Operation try_search_operation(const TrySearch *s, const CollParams *par);
 // Returns a time that no length of segments takes less than with these parameters, in seconds; if `alone`, that the
 // length in `par` does not. Times from limit_s on are all alike to the caller.
 double try_search_bound(TrySearch *s, const CollParams *par, gboolean alone, double limit_s);
+// Returns a time that the operation cannot beat, in seconds, where all blocks reach its limit, or none does
+// (TryGroup.limit_s); 0 if it has no limit, or if that is not known.
+double try_search_limit_bound(const TrySearch *s, const Operation *op);
 // Returns what path_form() says of the operation on the search's machine.
 PathForm *try_search_path(const TrySearch *s, const Operation *op, const CollParam *segment);
 // Returns TRUE if a model of the LogP family times messages: their bounds are those of logp_bound(), and not of ports.

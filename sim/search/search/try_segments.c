@@ -187,7 +187,7 @@ static void add_try(TrySearch *s, const SegmentCuts *x, const CollParams *par, d
     if (!by_form)
         least_s = is_long && x->form && s->flat
                       ? MAX(try_estimate_share * segment_form_time(x->form, &s->plain, s->m, S), half_s)
-                      : half_s;
+                      : MAX(try_path_share * try_search_limit_bound(s, &op), half_s);
     if (s->path)
         least_s = MAX(least_s, try_path_share * path_form_time(s->path, cut_bytes(s, par)));
     Try try = {.algorithm = s->algorithm,
