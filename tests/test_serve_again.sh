@@ -2,6 +2,7 @@
 # What a process of `collsim serve` answers does not depend on what it answered before: each command line below is asked twice
 # in a row, of the process that has answered all lines above it, and answers what a process of its own does. Some lines do
 # what a process could remember: they add algorithms, read schedules, machines, rules and measurements, or fail halfway.
+root=$(realpath "$(dirname "$0")/..")
 . "$(dirname "$0")/tap.sh"
 limit 300
 unset CHECK_ALL # with which `serve` does nothing
@@ -168,6 +169,35 @@ enters() (
     cd else && c run bcast binomial -p 4 -m 8 --platform ./there.ini
 )
 ok 'a folder that is entered later' enters
+is_alone() { # is_alone COMMAND...: the command asks a process of its own
+    "$@" || return 1
+    surroundings
+    [ "$around" != "$served_in" ]
+}
+a_mask() (
+    umask 077
+    is_alone c list bcast
+)
+a_limit() (
+    ulimit -c 0
+    is_alone c list bcast
+)
+a_variable() (
+    export SLURM_NTASKS=1
+    is_alone c list bcast
+)
+if [ "$served" ]; then
+    ok 'a mask that is set later' a_mask
+    ok 'a limit that is set later' a_limit
+    ok 'any variable that is set later' a_variable
+fi
+all_looked_at() {
+    for variable in $SURROUNDINGS; do echo "$variable"; done | sort >looked
+    grep -rhoE '"(COLLSIM|SLURM|PMI|OMPI_COMM)_[A-Z_]*[A-Z]"|getenv\("[A-Z_]*"' "$root/sim" "$root/cli" --include='*.[ch]' |
+        grep -oE '[A-Z_]+' | sort -u >read
+    [ "$(wc -l <read)" -gt 15 ] && [ -z "$(comm -13 looked read | tee err)" ]
+}
+ok 'every variable that the program reads is looked at' all_looked_at
 # A file that has changed since
 sed -i 's/summary = "/summary = "now /' mine.c
 ok "a changed plugin" served_as_alone 0 "list ./mine.c"
