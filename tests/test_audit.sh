@@ -3,6 +3,7 @@
 claims=$(realpath "$(dirname "$0")/../experiments/claims")
 readme=$(realpath "$(dirname "$0")/../README.md")
 . "$(dirname "$0")/tap.sh"
+serve
 
 verdict() { # verdict TEXT CLAIM COLLECTIVE ALGORITHM ...: TEXT is the verdict, in the last line
     want=$1
@@ -410,4 +411,5 @@ ok '.. and a proof' stopped ' ok ' out algorithms check --prove bcast
 ok '.. which has what is proven' says out 'contents  ok'
 no_file() { ! stopped 'takes about' err claims audit -o stopped.csv && [ ! -e stopped.csv ] && [ "$(ls -A .collsim-* 2>/dev/null)" = '' ]; }
 ok '.. but no part of a file is written' no_file
+ok "the process that answered ends well" served_well
 echo "1..$n"

@@ -2,6 +2,7 @@
 # Machines from logs: what labels say about levels is obeyed or refused under every model, and a file that is written is
 # read back: what was calibrated is what runs use by default, and everything else is as in --base.
 . "$(dirname "$0")/tap.sh"
+serve
 
 # osu FILE ALPHA BETA: a log of osu_latency whose times in us are ALPHA + bytes BETA.
 osu() {
@@ -322,4 +323,5 @@ c calibrate reducing.csv --model measured
 ok "allreduce alone: a usual gamma is taken off its times, which the answer says" flat out \
     "gamma: 0.1ns/B, as no row shows what a reduction takes"
 
+ok "the process that answered ends well" served_well
 echo "1..$n"
