@@ -1,7 +1,7 @@
 #!/bin/sh
 # No command contradicts another: what searches, reports and files say of a point is what `collsim run` says of it. First
-# points where they once differed, then points that tests/agree.pl draws. COLLSIM_SEED is the number of the first point
-# (default: CHECK_SEED or the day, as 20261126), COLLSIM_POINTS how many there are.
+# points where they once differed, then points that tests/agree.pl draws. COLLSIM_SEED is the number of the first point, and
+# COLLSIM_POINTS how many there are. By default each CHECK_SEED, or each day, as 20261126, has 30 points of its own.
 root=$(realpath "$(dirname "$0")/..")
 . "$(dirname "$0")/tap.sh"
 
@@ -51,12 +51,12 @@ unknown_default() { # a library's choice that is not in the data is a row with a
 }
 ok 'sweep of a default that is not in the data' unknown_default
 
-seed=${COLLSIM_SEED:-${CHECK_SEED:-$(date -u +%Y%m%d)}}
+seed=${COLLSIM_SEED:-$((${CHECK_SEED:-$(date -u +%Y%m%d)} * 30))}
 drawn() {
     if [ "${SANITIZED-}" ]; then # which is slow, and Python would need the sanitizer too
         points=30 python=
     else
-        points=$([ "${CHECK_ALL-}" ] && echo 300 || echo 60) python=$root/sim/library/python
+        points=$([ "${CHECK_ALL-}" ] && echo 300 || echo 30) python=$root/sim/library/python
         python3 -c 'import sys, ctypes; sys.exit(sys.version_info < (3, 8))' 2>/dev/null || python=
     fi
     perl "$root/tests/agree.pl" "$COLLSIM" "$seed" "${COLLSIM_POINTS:-$points}" \
