@@ -189,6 +189,7 @@
     X(exscan_binomial)                                                                                                 \
     X(exscan_dissemination)                                                                                            \
     X(exscan_grid)                                                                                                     \
+    X(exscan_grid_pipeline)                                                                                            \
     X(exscan_halving)                                                                                                  \
     X(exscan_k_dissemination)                                                                                          \
     X(exscan_k_dissemination_overlap)                                                                                  \
@@ -318,6 +319,7 @@
     X(scan_binomial)                                                                                                   \
     X(scan_dissemination)                                                                                              \
     X(scan_grid)                                                                                                       \
+    X(scan_grid_pipeline)                                                                                              \
     X(scan_halving)                                                                                                    \
     X(scan_k_dissemination)                                                                                            \
     X(scan_k_dissemination_overlap)                                                                                    \
