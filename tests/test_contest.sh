@@ -266,6 +266,10 @@ takes 1 4 && ok 'streams of segments over nodes' at_most "$(least bcast -p 8x12 
 # pipeline takes 21 % longer on lumi, and 30 % on archer2, where the parts took 37 % longer with the sums at the end.
 ok 'a scan by parts of the vector' at_most "$(least scan -p 24 -m 1M --element 8 --platform lumi)" 4.633e-4
 ok '.. an exscan' at_most "$(least exscan -p 33 -m 1M --element 8 --platform archer2)" 2.362e-4
+# Levels of parts that overlap: without k_halving_overlap 15 % longer where divisors make the levels, and 8 % longer where
+# rows of unequal length do.
+ok 'a scan whose levels overlap' at_most "$(least scan -p 100 -m 256K --element 8 --platform lumi --top 1)" 1.549e-4
+ok '.. an exscan, any p' at_most "$(least exscan -p 94 -m 256K --element 8 --platform lumi --top 1)" 1.804e-4
 
 # Where the order of the ranks must be kept: without direct_in_order 38 % longer.
 ok 'a reduce-scatter in order' at_most \

@@ -194,6 +194,7 @@
     X(exscan_k_dissemination)                                                                                          \
     X(exscan_k_dissemination_overlap)                                                                                  \
     X(exscan_k_halving)                                                                                                \
+    X(exscan_k_halving_overlap)                                                                                        \
     X(exscan_lane)                                                                                                     \
     X(exscan_linear)                                                                                                   \
     X(exscan_node_dissemination)                                                                                       \
@@ -324,6 +325,7 @@
     X(scan_k_dissemination)                                                                                            \
     X(scan_k_dissemination_overlap)                                                                                    \
     X(scan_k_halving)                                                                                                  \
+    X(scan_k_halving_overlap)                                                                                          \
     X(scan_lane)                                                                                                       \
     X(scan_linear)                                                                                                     \
     X(scan_node_dissemination)                                                                                         \

@@ -1,7 +1,7 @@
 // What:   Every rank of a node works for a part of the vector. The ranks of a node give each other these parts of
 //         their vectors, and add up those that they get; the ranks with the same part, a lane, make an exscan of the
 //         nodes' sums; and a rank hands what comes before each of the others, or up to it, to that rank. If a node has
-//         more than `radix` ranks, it does so level by level. See shapes/prefix_parts.h.
+//         more than `radix` ranks, it does so level by level, and the levels overlap. See shapes/prefix_parts.h.
 // Cost:   no formula: the first node has nothing to add, and its ranks send earlier than others.
 // Source: Träff, Hunold, Decomposing MPI collectives for exploiting multi-lane communication, CLUSTER 2020. This is for
 //         the exscan in lanes; the parts of the scan within a node are ours.
@@ -23,6 +23,7 @@ static void run(const Coll *c, bool exclusive)
     const Coll node = rails_group(c, RAILS_NODE);
     Coll lane = rails_group(c, RAILS_LANE);
     PrefixParts x = parts_of(&node);
+    x.overlap = true;
     coll_phase(c, "sums");
     lane.in = prefix_parts_up(&node, &x);
     lane.out = coll_scratch(c, lane.in.len);

@@ -29,6 +29,33 @@ PrefixParts prefix_parts_row(const RankRows *row)
     return (PrefixParts){.levels = 1, .level = {level}, .rest = -1};
 }
 
+int prefix_parts_owners(int n, int radix)
+{
+    if (n <= radix)
+        return n;
+    const int divisor = prefix_parts_radix(n, radix);
+    return divisor <= radix && 2 * divisor > radix ? divisor : radix;
+}
+
+bool prefix_parts_rows(const Coll *c, int radix, int levels, PrefixParts *x, Coll *lane)
+{
+    *x = (PrefixParts){.rest = -1};
+    *lane = *c;
+    while (x->levels < levels && lane->p > 1) {
+        PrefixLevel *const level = &x->level[x->levels++];
+        level->view = *lane;
+        level->view.par.chains = prefix_parts_owners(lane->p, radix);
+        const RankRows row = rank_rows_of(&level->view);
+        *level = (PrefixLevel){
+            .r = row.n, .owners = row.K, .digit = row.i, .first = row.first, .stride = 1, .view = level->view};
+        x->alone = row.rows == 1;
+        if (row.i >= row.K)
+            return false;
+        *lane = rank_rows_column(&level->view, &row);
+    }
+    return true;
+}
+
 Slice prefix_parts_own(const PrefixParts *x, const Coll *c, Slice vector)
 {
     for (int l = 0; l < x->levels; l++) {
@@ -36,6 +63,12 @@ Slice prefix_parts_own(const PrefixParts *x, const Coll *c, Slice vector)
         vector = block(&part, x->level[l].digit);
     }
     return vector;
+}
+
+// The view that has the ranks of the run.
+static const Coll *view_of(const Coll *c, const PrefixLevel *x)
+{
+    return x->view.p > 0 ? &x->view : c;
 }
 
 static int rank_of(const PrefixLevel *x, int i)
@@ -55,19 +88,40 @@ static int apart(const PrefixLevel *x)
     return prefix_parts_apart(x->r, x->digit, x->alone);
 }
 
-// Makes sum i of the one before it and what has come from rank i of the run; the first sum is a copy.
-static void add_next(const Coll *c, const PrefixLevel *x, int i)
+// Some bytes of a part.
+typedef struct PrefixSpan {
+    size_t off, len;
+} PrefixSpan;
+
+static Slice span(Slice part, PrefixSpan s)
+{
+    return slice_at(part, s.off, s.len);
+}
+
+// Makes these bytes of sum i, of the one before it and what has come from rank i of the run; the first sum is a copy.
+static void add_next(const Coll *c, const PrefixLevel *x, int i, PrefixSpan s)
 {
     const Slice sum = of_rank(x, x->sums, i), one = i == x->digit ? x->own : of_rank(x, x->inbox, i);
     if (i != x->digit)
         coll_wait(c, x->request[i]);
     if (i == 0 || i == x->r - apart(x))
-        coll_copy(c, sum, one);
+        coll_copy(c, span(sum, s), span(one, s));
     else
-        coll_reduce(c, sum, of_rank(x, x->sums, i - 1), one);
+        coll_reduce(c, span(sum, s), span(of_rank(x, x->sums, i - 1), s), span(one, s));
 }
 
-static Slice level_up(const Coll *c, PrefixLevel *x, Slice vector)
+// Makes these bytes of the sum over the run: adds what arrives last, and the ranks that were added up apart.
+static void finish(const Coll *c, const PrefixLevel *x, PrefixSpan s)
+{
+    const int last = x->known - apart(x) - 1;
+    const Slice total = of_rank(x, x->sums, x->r - 1);
+    add_next(c, x, last, s);
+    if (apart(x) > 0)
+        coll_reduce(c, span(total, s), span(of_rank(x, x->sums, last), s), span(total, s));
+}
+
+// Begins a level with a vector. If the level `under` it has not finished that, it is finished block by block.
+static void level_begin(const Coll *c, PrefixLevel *x, Slice vector, const PrefixLevel *under)
 {
     const int r = x->r;
     const bool owns = x->digit < x->owners;
@@ -76,25 +130,27 @@ static Slice level_up(const Coll *c, PrefixLevel *x, Slice vector)
     x->inbox = coll_scratch(c, (size_t)r * x->own.len);
     x->sums = coll_scratch(c, (size_t)r * x->own.len);
     x->request = coll_ints(c, (size_t)r);
-    for (int j = 1; j < r; j++) {
+    for (int j = 1; j <= r; j++) {
         const int from = (x->digit + j) % r, to = (x->digit - j + r) % r;
-        if (owns)
-            x->request[from] = coll_irecv(c, rank_of(x, from), of_rank(x, x->inbox, from));
-        if (to < x->owners)
-            coll_isend(c, rank_of(x, to), block(&x->part, to));
+        const Slice sent = to < x->owners ? block(&x->part, to) : (Slice){0};
+        if (owns && j < r)
+            x->request[from] = coll_irecv(view_of(c, x), rank_of(x, from), of_rank(x, x->inbox, from));
+        if (under && to < x->owners)
+            finish(c, under, (PrefixSpan){sent.off - vector.off, sent.len});
+        if (to < x->owners && j < r)
+            coll_isend(view_of(c, x), rank_of(x, to), sent);
     }
-    if (!owns)
-        return x->own;
-    // In the order in which they arrive, so that hardly a reduction is left at the end.
-    for (int i = r - apart(x); i < r; i++)
-        add_next(c, x, i);
-    x->known = x->alone ? x->digit + 1 : r;
-    for (int i = 0; i < x->known - apart(x); i++)
-        add_next(c, x, i);
-    const Slice total = of_rank(x, x->sums, r - 1);
-    if (apart(x) > 0)
-        coll_reduce(c, total, of_rank(x, x->sums, x->digit), total);
-    return total;
+}
+
+// Adds up what comes in the order in which it arrives, so that hardly a reduction is left at the end: `finish`.
+static void level_add(const Coll *c, PrefixLevel *x)
+{
+    const PrefixSpan all = {0, x->own.len};
+    for (int i = x->r - apart(x); i < x->r; i++)
+        add_next(c, x, i, all);
+    x->known = x->alone ? x->digit + 1 : x->r;
+    for (int i = 0; i < x->known - apart(x) - 1; i++)
+        add_next(c, x, i, all);
 }
 
 Slice prefix_parts_up(const Coll *c, PrefixParts *x)
@@ -103,25 +159,77 @@ Slice prefix_parts_up(const Coll *c, PrefixParts *x)
     Slice sum = coll_scratch(c, c->in.len);
     coll_copy(c, sum, c->in);
     for (int l = 0; l < x->levels; l++) {
-        x->level[l].alone = x->alone && l == x->levels - 1;
-        sum = level_up(c, &x->level[l], sum);
+        PrefixLevel *const level = &x->level[l];
+        level->alone = x->alone && l == x->levels - 1;
+        level_begin(c, level, sum, x->overlap && l > 0 ? level - 1 : NULL);
+        sum = level->own;
+        if (level->digit >= level->owners)
+            break;
+        level_add(c, level);
+        if (!x->overlap || l == x->levels - 1)
+            finish(c, level, (PrefixSpan){0, level->own.len});
+        sum = of_rank(level, level->sums, level->r - 1);
     }
     coll_waitall(c, first);
     return sum;
 }
 
-// What comes before a run, if there is `some`, for the caller's part; and, once it `has_base`, what comes before it with
-// the sum up to the caller.
+// What comes before a run, if there is `some`, for the caller's part; and, once it `has_base`, what comes before it
+// with the sum over the ranks of the run before the caller. If `above` is not NULL, what comes before may still be on
+// its way from the ranks of this level.
 typedef struct PrefixBefore {
     Slice before, base;
     bool some, has_base;
+    const PrefixLevel *above;
 } PrefixBefore;
+
+// The ranks of a run that is alone send to those behind them first, as their sums come in that order.
+static int step_of(const PrefixLevel *x)
+{
+    return x->alone ? x->r - 1 : 1;
+}
+
+// Waits for what comes from the j-th rank of a run, the caller's own block being there first. Returns its number, or
+// -1 if nothing comes from it.
+static int await(const Coll *c, const PrefixLevel *above, int j)
+{
+    const int from = (above->digit + j * step_of(above)) % above->r;
+    if (from >= above->owners)
+        return -1;
+    if (j > 0)
+        coll_wait(c, above->back[from]);
+    return from;
+}
+
+static void await_all(const Coll *c, PrefixBefore *y)
+{
+    for (int j = 0; y->above && j < y->above->r; j++)
+        await(c, y->above, j);
+    y->above = NULL;
+}
+
+// Adds what comes before to a sum, block by block where it is still on its way.
+static void add_before(const Coll *c, PrefixBefore *y, Slice into, Slice sum)
+{
+    if (!y->above) {
+        coll_reduce(c, into, y->before, sum);
+        return;
+    }
+    const Blocks part = blocks_of(y->before, &y->above->part), out = blocks_of(into, &part),
+                 mine = blocks_of(sum, &part);
+    for (int j = 0; j < y->above->r; j++) {
+        const int i = await(c, y->above, j);
+        if (i >= 0)
+            coll_reduce(c, block(&out, i), block(&part, i), block(&mine, i));
+    }
+    y->above = NULL;
+}
 
 static void find_base(const Coll *c, const PrefixLevel *x, PrefixBefore *y, Slice room)
 {
-    const Slice sum = of_rank(x, x->sums, x->digit);
+    const Slice sum = of_rank(x, x->sums, x->digit - 1);
     if (y->some && !y->has_base)
-        coll_reduce(c, room, y->before, sum);
+        add_before(c, y, room, sum);
     y->base = y->some ? room : sum;
     y->has_base = true;
 }
@@ -131,63 +239,69 @@ static void find_base(const Coll *c, const PrefixLevel *x, PrefixBefore *y, Slic
 static Slice up_to(const Coll *c, PrefixLevel *x, PrefixBefore *y, int count, Slice into, Slice room)
 {
     const int i = count - 1;
-    if (count == 0)
+    if (count == 0) {
+        await_all(c, y);
         return y->before;
+    }
     for (; x->known < count; x->known++)
-        add_next(c, x, x->known);
+        add_next(c, x, x->known, (PrefixSpan){0, x->own.len});
     const Slice sum = of_rank(x, x->sums, i);
-    const bool on_base = apart(x) > 0 && i > x->digit && i < x->r - 1;
-    if (on_base || i == x->digit)
+    const bool is_base = apart(x) > 0 && i == x->digit - 1, on_base = apart(x) > 0 && i >= x->digit && i < x->r - 1;
+    if (is_base || on_base)
         find_base(c, x, y, room);
-    if (i == x->digit)
-        return y->base;
-    if (!on_base && !y->some)
-        return sum;
-    coll_reduce(c, into, on_base ? y->base : y->before, sum);
-    return into;
+    if (on_base)
+        coll_reduce(c, into, y->base, sum);
+    else if (y->some && !is_base)
+        add_before(c, y, into, sum);
+    return is_base ? y->base : on_base || y->some ? into : sum;
 }
 
 // Goes down a level: what the ranks of the run get includes their own vectors if `with` is 1. If sums are still to be
 // made, the ranks behind the caller come first, as their sums do.
-static void level_down(const Coll *c, PrefixLevel *x, Slice before, bool some, int with, Slice out)
+static void level_down(const Coll *c, PrefixLevel *x, PrefixBefore *y, int with, Slice out)
 {
-    const int r = x->r, d = x->digit, step = x->alone ? r - 1 : 1;
+    const int r = x->r, d = x->digit, step = step_of(x);
+    const bool some = y->some;
     const Blocks part = blocks_of(out, &x->part);
+    x->back = coll_ints(c, (size_t)r);
     for (int j = 1; j < r && (some || d + with > 0); j++) {
         const int from = (d + j * step) % r;
         if (from < x->owners)
-            coll_irecv(c, rank_of(x, from), block(&part, from));
+            x->back[from] = coll_irecv(view_of(c, x), rank_of(x, from), block(&part, from));
     }
     if (d >= x->owners)
         return;
     const Slice room = coll_scratch_if(c, some || d > 0, (size_t)(r + 1) * block(&part, d).len);
-    PrefixBefore y = {.before = before, .some = some};
     for (int j = 1; j <= r; j++) {
         const int to = (d + (r - step) * j) % r, count = to + with;
         if (!some && count == 0)
             continue;
         const Slice into = to == d ? block(&part, d) : of_rank(x, room, to);
-        const Slice value = up_to(c, x, &y, count, into, of_rank(x, room, r));
+        const Slice value = up_to(c, x, y, count, into, of_rank(x, room, r));
         if (to == d)
             coll_copy(c, into, value);
         else
-            coll_isend(c, rank_of(x, to), value);
+            coll_isend(view_of(c, x), rank_of(x, to), value);
     }
 }
 
 void prefix_parts_down(const Coll *c, PrefixParts *x, Slice before, bool some, bool exclusive)
 {
+    const CollReq first = coll_mark(c);
+    const PrefixLevel *above = NULL;
     for (int l = x->levels - 1; l >= 0; l--) {
         PrefixLevel *const level = &x->level[l];
-        const CollReq first = coll_mark(c);
         const Slice out = l == 0 ? c->out : coll_scratch(c, level->part.all.len);
-        level_down(c, level, before, some, l == 0 && !exclusive, out);
+        PrefixBefore y = {.before = before, .some = some, .above = some ? above : NULL};
+        level_down(c, level, &y, l == 0 && !exclusive, out);
         if (l == 0 && x->rest >= 0) {
             const Slice room = coll_scratch_if(c, some, block(&level->part, level->digit).len);
-            PrefixBefore y = {.before = before, .some = some};
+            y.has_base = false;
             coll_isend(c, x->rest, up_to(c, level, &y, level->r, room, room));
         }
-        coll_waitall(c, first);
+        if (!x->overlap || l == 0)
+            coll_waitall(c, first);
+        above = x->overlap ? level : NULL;
         some = some || level->digit > 0;
         before = out;
     }

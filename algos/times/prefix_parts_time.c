@@ -87,16 +87,16 @@ static void send_eagerly(PrefixRun *k)
 // What a rank has added up on its way down.
 typedef struct PrefixSums {
     int known;     // as in PrefixLevel
-    bool has_base; // the sum of what comes before the run and of the parts up to the rank's own
+    bool has_base; // the sum of what comes before the run and of the parts before the rank's own
 } PrefixSums;
 
 // Returns how many reductions rank d makes before it has what comes before the run and the first `count` parts of it.
 static int reductions(const PrefixRun *k, int d, const PrefixTask *task, int count, PrefixSums *y)
 {
     const int i = count - 1, more = count > y->known ? count - y->known : 0;
-    const bool on_base = prefix_parts_apart(k->r, d, k->alone) > 0 && i > d && i < k->r - 1,
-               uses_base = on_base || i == d;
-    const int base = uses_base && task->some && !y->has_base, last = i >= 0 && i != d && (on_base || task->some);
+    const bool apart = prefix_parts_apart(k->r, d, k->alone) > 0, is_base = apart && i == d - 1,
+               on_base = apart && i >= d && i < k->r - 1, uses_base = is_base || on_base;
+    const int base = uses_base && task->some && !y->has_base, last = i >= 0 && !is_base && (on_base || task->some);
     y->known += more;
     y->has_base = y->has_base || uses_base;
     return more + base + last;
