@@ -72,8 +72,8 @@ else
         allreduce) late='grid 4,hybrid_in_order 4,hybrid_overlap 6,k_census_overlap 6,lane_overlap 2,scatter_allgather 6' ;;
         exscan) late='grid 6,halving 2,k_dissemination_overlap 2,k_halving 6,k_halving_overlap 6,lane 2,two_tree 6' ;;
         reduce) late='circulant_overlap 4,grid 4,hybrid 4,hybrid_in_order 2,scatter_gather 6,two_chains 2' ;;
-        reduce_scatter) late='bruck_in_order_overlap 4,circulant_overlap 6,direct_in_order 6,k_bruck 6,lane_overlap 2,two_rings 4' ;;
-        reduce_scatter_block) late='bruck_in_order_overlap 4,circulant_overlap 6,direct_in_order 4,k_bruck 6,lane_overlap 2,two_rings 4' ;;
+        reduce_scatter) late='bruck_in_order_overlap 4,circulant_overlap 6,direct_in_order 6,k_bruck 6,k_bruck_overlap 6,lane_overlap 2,two_rings 4' ;;
+        reduce_scatter_block) late='bruck_in_order_overlap 4,circulant_overlap 6,direct_in_order 4,k_bruck 6,k_bruck_overlap 6,lane_overlap 2,two_rings 4' ;;
         scan) late='grid 6,halving 4,k_dissemination_overlap 2,k_halving 6,k_halving_overlap 6,lane 2,two_tree 4' ;;
         *) late= ;;
         esac

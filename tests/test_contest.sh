@@ -106,7 +106,7 @@ ok 'the best at 8 bytes' gives 'binomial' best bcast -p 64 -m 8
 ok 'the best segment' gives 'circulant segment=144632' best bcast -p 64 -m 8M
 ok 'messages of a digit overlap' gives 'k_bruck radix=8' best alltoall -p 64 -m 64 --platform archer2
 ok 'reductions overlap with messages' gives 'k_bruck radix=8' best reduce_scatter -p 8 -m 8M
-ok '.. in an allreduce too' gives 'scatter_allgather scatter.radix=64' best allreduce -p 64 -m 16M
+ok '.. in an allreduce too' gives 'scatter_allgather scatter=k_bruck_overlap;' best allreduce -p 64 -m 16M
 takes 1 4 && ok 'a radix that its formula finds' gives 'bruck radix=10' best alltoall bruck -p 1000 -m 256 --top 1
 ok 'fewer blocks than bruck in as many rounds' gives '4 alpha + 19456 beta' best alltoall -p 12 -m 1K --platform lumi
 ok 'extra rounds that their formula finds' gives 'circulant extra=8' best alltoall -p 100 -m 4K --platform lumi
@@ -279,6 +279,10 @@ ok 'a reduce-scatter in order' at_most \
 ok 'a reduce-scatter whose sums overlap' at_most "$(least reduce_scatter -p 24x7 -m 256K --element 8 --platform lumi --top 1)" 5.618e-5
 takes 0 2 && ok '.. as a part' at_most \
     "$(least reduce_scatter -p 24x7 -m 256K --element 8 --platform archer2 --top 1)" 4.1901e-5
+
+# Rounds whose reductions overlap: without k_bruck_overlap 13 % longer, and an allreduce 5 %.
+ok 'a reduce-scatter whose rounds overlap' at_most "$(least reduce_scatter -p 64 -m 256K --element 8 --platform lumi --top 1)" 7.347e-5
+ok '.. in an allreduce' at_most "$(least allreduce -p 64 -m 1M --element 8 --platform lumi --top 1)" 3.924e-4
 
 # A reduction whose sums overlap in segments, and whose root adds nothing: without reduce lane_overlap 18 % longer.
 ok 'a reduction whose sums overlap' at_most "$(least reduce -p 4x8 -m 1M --element 8 --platform archer2 --top 1)" 1.6048e-4

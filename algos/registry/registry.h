@@ -280,6 +280,7 @@
     X(reduce_scatter_circulant_overlap)                                                                                \
     X(reduce_scatter_direct_in_order)                                                                                  \
     X(reduce_scatter_k_bruck)                                                                                          \
+    X(reduce_scatter_k_bruck_overlap)                                                                                  \
     X(reduce_scatter_lane)                                                                                             \
     X(reduce_scatter_lane_any)                                                                                         \
     X(reduce_scatter_lane_overlap)                                                                                     \
@@ -302,6 +303,7 @@
     X(reduce_scatter_block_circulant_overlap)                                                                          \
     X(reduce_scatter_block_direct_in_order)                                                                            \
     X(reduce_scatter_block_k_bruck)                                                                                    \
+    X(reduce_scatter_block_k_bruck_overlap)                                                                            \
     X(reduce_scatter_block_lane)                                                                                       \
     X(reduce_scatter_block_lane_any)                                                                                   \
     X(reduce_scatter_block_lane_overlap)                                                                               \
