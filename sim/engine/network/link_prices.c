@@ -208,8 +208,9 @@ static gboolean complete_prices(const PriceRun *x, LinkPrices *y, GError **error
     y->load_s = g_new(double, y->n_classes);
     y->of_class = g_new0(TallyField, y->n_classes);
     y->next = g_new(uint64_t, y->p);
+    const uint64_t units = x->n->whole / x->common;
     for (int i = 0; i < y->n_classes; i++)
-        y->load_s[i] = x->n->topology.links->per_byte_s[i] / (double)(x->n->whole / x->common);
+        y->load_s[i] = x->n->topology.links->per_byte_s[i] / (double)units;
     links_begin(y);
     return TRUE;
 }

@@ -107,10 +107,10 @@ static const ChainStep *step_at(const StepChain *x, guint i)
 static KindTime time_of(const StepChain *x, const LinkPrice *price, uint64_t bytes)
 {
     const TopologyLinks *links = x->n->topology.links;
-    const double unit_s = links->per_byte_s[price->class] / (double)(x->n->whole / x->common);
+    const uint64_t units = x->n->whole / x->common, load = price->load / x->common;
+    const double unit_s = links->per_byte_s[price->class] / (double)units;
     const KindTime alone = {x->message->once + price->hops * links->hop_s, (double)bytes * x->message->byte};
-    return price->link < 0 ? alone
-                           : (KindTime){alone.once, MAX(alone.load, (double)(price->load / x->common) * unit_s)};
+    return price->link < 0 ? alone : (KindTime){alone.once, MAX(alone.load, (double)load * unit_s)};
 }
 
 // Finds what the messages of a round take. Returns whether all loads are multiples of x->common; makes it smaller if not.

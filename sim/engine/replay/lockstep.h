@@ -21,6 +21,13 @@ typedef struct LockstepStep {
     Length out, in; // with a cut, the first block is that of this round
 } LockstepStep;
 
+static inline bool lockstep_same(const LockstepStep *a, const LockstepStep *b)
+{
+    return a->kind == b->kind && a->to == b->to && a->from == b->from && a->out_cut == b->out_cut &&
+           a->in_cut == b->in_cut && a->begins == b->begins && a->phase == b->phase && a->out.bytes == b->out.bytes &&
+           a->in.bytes == b->in.bytes;
+}
+
 LockstepStep lockstep_step_at(const Schedule *s, const Class *k, Cursor at);
 // Returns true if all n classes do their own work in this step, or if all exchange and what each class sends is what
 // the class of its peer receives.

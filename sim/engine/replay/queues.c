@@ -115,8 +115,10 @@ static QueuesState state_of(const Queues *x)
 static void go_back(Queues *x, const QueuesState *to)
 {
     const unsigned nics = x->e.share ? x->e.share->nics : 0;
-    memcpy(x->now, to->now, (size_t)x->n * sizeof *x->now);
-    memcpy(x->at, to->at, (size_t)x->turn * sizeof *x->at);
+    for (int i = 0; i < x->n; i++)
+        x->now[i] = to->now[i];
+    for (int i = 0; i < x->turn; i++)
+        x->at[i] = to->at[i];
     for (unsigned i = 0; i < nics; i++) {
         x->out[i] = to->out[i];
         x->in[i] = to->in[i];

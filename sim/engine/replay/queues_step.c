@@ -70,7 +70,7 @@ static bool find_messages(Queues *x, bool *moved)
     bool same = x->any;
     *moved = false;
     for (int c = 0; c < x->turn; c++) {
-        same = same && memcmp(&x->now_in[c], &x->then[c], sizeof *x->then) == 0;
+        same = same && lockstep_same(&x->now_in[c], &x->then[c]);
     }
     if (same)
         return true;

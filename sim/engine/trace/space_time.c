@@ -258,7 +258,7 @@ static void put_legend(const SpaceTime *g, double y)
         "fill=\"#c01818\" height=\"3\"",
         "fill=\"#999\"",
         "fill=\"none\" stroke=\"#c01818\" stroke-width=\"1.6\" stroke-dasharray=\"2 3\" height=\"0.1\"",
-        AWAY_LOOKS " height=\"4\""};
+        (AWAY_LOOKS " height=\"4\"")};
     static const char *const names[] = {
         "message",       "own work",          "sends, receives or waits",
         "critical path", "work on a message", ".. goes to another rank in next to no time",
