@@ -14,6 +14,7 @@
 //
 //   p = 8, 2 per node      0-1   2-3   4-5   6-7 (4 blocks)      to r+4 (2 blocks)   to r+2 (1 block)
 #include "coll.h"
+#include <string.h>
 
 // What comes from the ranks of the lane in a round: from the i-th, i = 1 .. n, the first brought_by(i) blocks.
 typedef struct LaneRound {
@@ -82,10 +83,12 @@ static void add_lane(const LaneSums *x, int first, int end)
 // Returns the blocks by lanes, and in a lane from the caller's node on.
 static int *turned(const Coll *c, const Coll *node, const Coll *lane)
 {
-    const int n = lane->p, *order = rails_order(c, node->p);
+    const int n = lane->p, before = n - lane->rank, *order = rails_order(c, node->p);
     int *which = coll_ints(c, (size_t)c->p);
-    for (int i = 0; i < c->p; i++)
-        which[i] = order[i / n * n + (lane->rank + i) % n];
+    for (int first = 0; first < c->p; first += n) {
+        memcpy(which + first, order + first + lane->rank, (size_t)before * sizeof *which);
+        memcpy(which + first + before, order + first, (size_t)lane->rank * sizeof *which);
+    }
     return which;
 }
 
