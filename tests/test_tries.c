@@ -641,6 +641,37 @@ static void test_early(void)
     g_assert_cmpint(n_early, >, sample_of(60, 20));
 }
 
+static int n_sampled;
+
+// Counts the fastest whose symmetry the contest has noted as sampled. Fails if runs that are to note it elsewhere
+// (Request.known) note it there as well.
+static void check_sampled(const DrawnPoint *x, const Request *r)
+{
+    Request apart = *r; // borrowed
+    KnownTimes *known = known_begin(&apart.known);
+    g_autoptr(GPtrArray) contests = held(r, 5), others = held(&apart, 5);
+    const Contest *one = contests->pdata[0], *other = others->pdata[0];
+    (void)x;
+    g_assert_true(one->request == r);
+    for (guint i = 0; i < one->ranking->len; i++) {
+        const Operation op = point_operation(r, ((const Contender *)one->ranking->pdata[i])->point);
+        n_sampled += !sampled_add(one->crew->sampled, &op);
+        g_assert_true(sampled_add(other->crew->sampled, &op));
+    }
+    known_end(&apart.known, known);
+}
+
+static void test_sampled(void)
+{
+    static const DrawnPoint points[] = {
+        {"allgather", "lumi", NULL, NULL, NULL, "12x8", 4096, "8", FALSE, 0},
+        {"allreduce", "leonardo", NULL, NULL, NULL, "64", 1 << 16, "8", FALSE, 0},
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(points); i++)
+        at_point(&points[i], check_sampled);
+    g_assert_cmpint(n_sampled, >, 0);
+}
+
 static int n_limited;
 
 // Fails if a contest with a limit, which the fastest is below, finds nothing below the limit, or nothing that takes at
@@ -694,6 +725,7 @@ static void add(void)
     g_test_add_func("/tries/same-texts", test_same_texts);
     g_test_add_func("/tries/prefer", test_prefer);
     g_test_add_func("/tries/replace", test_replace);
+    g_test_add_func("/tries/sampled", test_sampled);
     g_test_add_func("/tries/near", test_near);
     g_test_add_func("/tries/fills", test_fills);
     g_test_add_func("/tries/divisors", test_divisors);

@@ -4,11 +4,12 @@
 #pragma once
 #include "search/search/tries.h"
 
-// What all contests share. Set both to 0 first, and then `contests` to the number of contests; each subtracts itself at
-// its end. Access is atomic.
+// What all contests share. Set both numbers to 0 first, and then `contests` to the number of contests; each subtracts
+// itself at its end. Access is atomic.
 typedef struct Crew {
-    int contests; // that are not done; each may take a processor
-    int helpers;  // of all contests
+    int contests;     // that are not done; each may take a processor
+    int helpers;      // of all contests
+    Sampled *sampled; // the shapes that their runs have sampled, unless Request.known has others
 } Crew;
 
 // Simulates an algorithm with these parameters, as p, m and the request say. If enough_s is above 0, the run may end

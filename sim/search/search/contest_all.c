@@ -6,6 +6,11 @@
 #include "base/units.h"
 #include <math.h>
 
+static void crew_clear(gpointer crew)
+{
+    sampled_free(((Crew *)crew)->sampled);
+}
+
 static void contest_free(gpointer data)
 {
     Contest *x = data;
@@ -13,7 +18,7 @@ static void contest_free(gpointer data)
         g_ptr_array_unref(x->ranking);
     if (x->left_out)
         g_ptr_array_unref(x->left_out);
-    g_rc_box_release(x->crew);
+    g_rc_box_release_full(x->crew, crew_clear);
     g_free(x);
 }
 
@@ -21,6 +26,7 @@ GPtrArray *contest_make_places(const Request *r, int top, const GArray *places)
 {
     GPtrArray *contests = g_ptr_array_new_with_free_func(contest_free);
     Crew *crew = g_rc_box_new0(Crew);
+    crew->sampled = sampled_new();
     for (guint i = 0; i < places->len; i++) {
         const ContestPlace *place = &g_array_index(places, ContestPlace, i);
         Contest *x = g_new0(Contest, 1);
@@ -36,7 +42,7 @@ GPtrArray *contest_make_places(const Request *r, int top, const GArray *places)
         g_ptr_array_add(contests, x);
     }
     crew->contests = (int)contests->len;
-    g_rc_box_release(crew);
+    g_rc_box_release_full(crew, crew_clear);
     return contests;
 }
 

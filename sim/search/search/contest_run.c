@@ -350,7 +350,13 @@ gboolean contest_run(gpointer data, gpointer unused, GError **error)
     Contest *x = data;
     (void)unused;
     x->ranking = g_ptr_array_new_with_free_func(contender_free);
+    const Request *const asked = x->request;
+    request_mapping(&asked->machine, x->p, x->per_node); // which then owns the nodes that the copy sees, too
+    Request own = *asked;                                // borrowed
+    own.machine.options.sampled = x->crew->sampled;
+    x->request = &own;
     consider_all(x);
+    x->request = asked;
     drop_slow(x);
     for (guint i = 0; i < x->ranking->len && !x->error; i++)
         contender_finish(g_ptr_array_index(x->ranking, i), x);

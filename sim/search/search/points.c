@@ -292,7 +292,7 @@ gboolean point_run(Point *x, const Request *r, GError **error)
     g_autoptr(GError) why = NULL;
     PredictOptions options = r->machine.options;
     options.map = request_mapping(&r->machine, x->p, x->per_node);
-    options.sampled = r->known ? known_sampled(r->known) : NULL;
+    options.sampled = r->known ? known_sampled(r->known) : options.sampled;
     // The texts of the registry are proven to end. An algorithm that somebody added may wait for ever, and this must be
     // noticed.
     if (!options.why && !options.ledger && !options.clocks && !algorithm_is_added(x->ran))
