@@ -10,6 +10,7 @@
 #include "search/search/ahead.h"
 #include "search/search/contest.h"
 #include "search/search/standing.h"
+#include "search/search/try_parts.h"
 #include "search/search/try_values.h"
 #include "sample.h"
 #include "tap.h"
@@ -456,6 +457,52 @@ static void test_fills(void)
     }
 }
 
+// What costs much waits until parts were replaced, unless it is its algorithm's first run or no parts are replaced. Then
+// it is of use only if it is the fastest.
+static void test_puts_off(void)
+{
+    const struct {
+        double work;
+        int p;
+        gboolean flat, composes, changing, ran, kept, waits; // of an algorithm without parts
+    } cases[] = {{1 << 18, 3072, FALSE, TRUE, FALSE, TRUE, FALSE, TRUE},
+                 {1 << 17, 3072, FALSE, TRUE, FALSE, TRUE, FALSE, FALSE},
+                 {1 << 18, 128, FALSE, TRUE, FALSE, TRUE, FALSE, FALSE},
+                 {1 << 18, 3072, TRUE, TRUE, FALSE, TRUE, FALSE, FALSE},
+                 {1 << 18, 3072, FALSE, FALSE, FALSE, TRUE, FALSE, FALSE},
+                 {1 << 18, 3072, FALSE, TRUE, TRUE, TRUE, FALSE, FALSE},
+                 {1 << 18, 3072, FALSE, TRUE, FALSE, FALSE, FALSE, FALSE},
+                 {1 << 18, 3072, FALSE, TRUE, FALSE, TRUE, TRUE, FALSE}};
+    for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
+        Request r = {.machine.model = &hockney_model, .question.kept = cases[i].kept ? g_ptr_array_new() : NULL};
+        if (cases[i].kept)
+            g_ptr_array_add(r.question.kept, (gpointer)(uintptr_t)algorithms[1]);
+        Point points[] = {{.algorithm = algorithms[0], .time_s = 1}, {.algorithm = algorithms[1], .time_s = 2}};
+        Contender places[] = {{.point = &points[0]}, {.point = &points[1]}};
+        Contest contest = {.request = &r,
+                           .p = cases[i].p,
+                           .top = 2,
+                           .limit_s = INFINITY,
+                           .seeded_s = INFINITY,
+                           .flat = cases[i].flat,
+                           .composes = cases[i].composes,
+                           .changing = cases[i].changing,
+                           .ranking = g_ptr_array_new()};
+        const Standing c = {.best = cases[i].ran ? &places[1] : NULL};
+        Try try = {.algorithm = 1, .least_s = 0.5, .work = cases[i].work};
+        g_assert_false(try_has_parts(algorithms[1]));
+        g_ptr_array_add(contest.ranking, &places[0]);
+        g_ptr_array_add(contest.ranking, &places[1]);
+        g_assert_cmpint(standing_puts_off(&contest, &c, &try), ==, cases[i].waits);
+        contest.changing = try.put_off = TRUE;
+        g_assert_false(standing_puts_off(&contest, &c, &try));
+        if (cases[i].waits)
+            g_assert_cmpfloat_with_epsilon(standing_enough_s(&contest, &c, &try), 1, 1e-6);
+        g_ptr_array_unref(contest.ranking);
+        g_clear_pointer(&r.question.kept, g_ptr_array_unref);
+    }
+}
+
 // A long text runs once it has a bound, before others of less work, unless it has very much.
 static void test_replace(void)
 {
@@ -726,6 +773,7 @@ static void add(void)
     g_test_add_func("/tries/prefer", test_prefer);
     g_test_add_func("/tries/replace", test_replace);
     g_test_add_func("/tries/sampled", test_sampled);
+    g_test_add_func("/tries/puts-off", test_puts_off);
     g_test_add_func("/tries/near", test_near);
     g_test_add_func("/tries/fills", test_fills);
     g_test_add_func("/tries/divisors", test_divisors);

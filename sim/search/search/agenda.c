@@ -78,7 +78,8 @@ void agenda_look_ahead(const Agenda *todo, Contest *x, const Standing *standings
         // The runs before it may show that it is of no use, or set a limit that stops it early.
         const gboolean costly = job.kind == AHEAD_SIMULATE && MAX(c->run_messages, try->work) >= TRY_COSTLY;
         const gboolean again = job.kind == AHEAD_SIMULATE && x->flat && !x->changing && comes[algorithm],
-                       wanted = !again && (!unlimited || (!begun[algorithm] && expected < (guint)x->top));
+                       wanted = !again && (!unlimited || (!begun[algorithm] && expected < (guint)x->top)) &&
+                                (job.kind != AHEAD_SIMULATE || !standing_puts_off(x, c, try));
         if ((first ? standing_promises(x, c, try) : !group->cut && group->bound_s < job.limit_s) && wanted && !costly &&
             !(job.kind == AHEAD_SIMULATE && is_begun(x, c, try, simulated))) {
             room -= ahead_add(x->ahead, &job);

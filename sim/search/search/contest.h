@@ -37,9 +37,11 @@ typedef struct Contest {
     GPtrArray *seeds;   // of Point, the fastest first: the early runs (early_runs.h); only while the contest runs
     double seeded_s;    // what takes as long is not among the `top` fastest, as the seeds show; INFINITY if they do not
     gboolean flat;      // request_flat() here; only while the contest runs
+    gboolean composes;  // one of the algorithms has parts that are replaced; only while the contest runs
     gboolean changing;  // the parts of compositions are being replaced by others
     gboolean deep;      // .. which have parameters of their own; on many ranks only at the end (change_parts)
     int round;          // how often parts were replaced
+    GArray *put_off;    // of Try: those that wait until parts were replaced; only while the contest runs
     GHashTable *prints; // of TextPrint, by Try.number; NULL before the first (standing_same)
     GError *error;      // only while the contest runs
     Crew *crew;         // of all contests; a reference-counted box

@@ -220,6 +220,18 @@ static void refine_numbers(Contest *x, Agenda *todo, Standing *standings)
     }
 }
 
+// Lets the tries that waited until parts were replaced come now. Returns FALSE if there is none.
+static gboolean take_put_off(Contest *x, Agenda *todo)
+{
+    if (x->put_off->len == 0)
+        return FALSE;
+    g_array_remove_range(todo->tries, 0, todo->next_try);
+    todo->next_try = 0;
+    tries_add(todo->tries, x->put_off);
+    g_array_set_size(x->put_off, 0);
+    return TRUE;
+}
+
 // Adds groups with other parts, as change_each() does it. On many ranks, parts that replace others have their defaults
 // until nothing becomes faster, and then parameters of their own, too. Returns FALSE if no composition has become
 // faster since its parameters were last changed, each in turn, or if all are to keep their defaults.
@@ -236,6 +248,8 @@ static gboolean change_parts(Contest *x, Agenda *todo, Standing *standings)
             standing_begin_again(&standings[i]);
         change_each(x, todo, standings, before);
     }
+    if (todo->groups->len == before && take_put_off(x, todo))
+        return TRUE;
     if (todo->groups->len == before && !x->usual)
         refine_numbers(x, todo, standings);
     tries_sort_groups(todo->groups, before);
@@ -297,6 +311,21 @@ static void drop(const Agenda *todo, int number)
     }
 }
 
+static void put_off(Contest *x, const Try *try)
+{
+    Try later = *try;
+    later.put_off = TRUE;
+    g_array_append_val(x->put_off, later);
+}
+
+static gboolean composes(const GArray *groups)
+{
+    gboolean has_parts = FALSE;
+    for (guint i = 0; groups && i < groups->len; i++)
+        has_parts |= try_has_parts(algorithms[g_array_index(groups, TryGroup, i).algorithm]);
+    return has_parts;
+}
+
 static void consider_all(Contest *x)
 {
     Agenda todo = {tries_groups(x->request, x->p, x->per_node, x->m, &x->error), g_array_new(FALSE, FALSE, sizeof(Try)),
@@ -306,6 +335,8 @@ static void consider_all(Contest *x)
     x->ahead = ahead_new(x->crew, x->request, x->p, x->per_node, x->m);
     x->seeds = g_ptr_array_new_with_free_func(point_free);
     x->deep = x->p <= TRY_PARTS_FEW;
+    x->put_off = g_array_new(FALSE, FALSE, sizeof(Try));
+    x->composes = composes(todo.groups);
     x->flat = request_flat(x->request, x->p, x->per_node);
     if (!x->error)
         early_runs_begin(x, todo.groups);
@@ -315,17 +346,21 @@ static void consider_all(Contest *x)
         Standing *c = &standings[try->algorithm];
         c->seen = TRUE;
         x->counts.excluded += try->alike;
-        if (standing_promises(x, c, try)) {
+        if (standing_promises(x, c, try) && standing_puts_off(x, c, try)) {
+            put_off(x, try);
+        } else if (standing_promises(x, c, try)) {
             agenda_look_ahead(&todo, x, standings, todo.next_try, try);
             consider(x, c, try);
         } else if (try->least_s >= standing_limit_s(x, c, try)) {
             x->counts.excluded++;
-        } else if (x->changing) {
+        } else if (x->changing && !try->put_off) {
             drop(&todo, tries_group_number(try));
         } else {
             x->counts.given_up++;
         }
     }
+    x->counts.given_up += (int)x->put_off->len; // where parts were not replaced
+    g_clear_pointer(&x->put_off, g_array_unref);
     for (guint i = 0; todo.groups && i < todo.groups->len; i++)
         x->counts.given_up += agenda_group(&todo, i)->dropped;
     g_clear_pointer(&x->ahead, ahead_free);

@@ -50,6 +50,9 @@ static const double worth_much = 0.9;
 // refined: only those of few change that much.
 static const double hardly_behind = 1.02;
 
+// An algorithm's runs with so many messages, apart from the first, wait until parts were replaced (standing_puts_off).
+enum { PUT_OFF = 1 << 18 };
+
 // Bounds do not know how messages of several nodes delay each other. Once ENOUGH_NEARNESS costly runs of an algorithm
 // have shown by how many per cent they take longer than their bounds, its other costly tries with other parts are
 // expected to do so by at least this share of the smallest of these.
@@ -125,7 +128,7 @@ static gboolean only_wins(const Contest *x, const Try *try)
 double standing_enough_s(const Contest *x, const Standing *c, const Try *try)
 {
     // A composition that is slower than the fastest may be on the way to one that is faster.
-    const gboolean own = x->changing && try->work < TRY_COSTLY;
+    const gboolean own = x->changing && try->work < TRY_COSTLY && !try->put_off;
     const double least = own ? own_limit_s(x, c) : standing_entry_s(x, try->algorithm, c),
                  enough = only_wins(x, try) ? MIN(least, fastest_s(x)) : least;
     return isfinite(enough) ? enough / standing_no_better : 0;
@@ -253,7 +256,7 @@ static double worth_s(const Contest *x, const Standing *c, const Try *try)
                    kept = question->defaults || question_keeps(question, algorithm_at(try->algorithm)),
                    first = !c->best && !c->beyond;
     double least_s = INFINITY;
-    if (x->changing && !first && try->work >= (blind ? BLIND_COSTLY : TRY_COSTLY))
+    if (x->changing && !try->put_off && !first && try->work >= (blind ? BLIND_COSTLY : TRY_COSTLY))
         least_s = (blind ? worth_blind : worth_costs) * winning_s(x, try->algorithm);
     if (only_wins(x, try))
         least_s = MIN(least_s, fastest_s(x));
@@ -266,6 +269,15 @@ static double worth_s(const Contest *x, const Standing *c, const Try *try)
 static gboolean costs_too_much(const Contest *x, const Standing *c, const Try *try)
 {
     return MAX(try->least_s, try->node_s) >= worth_s(x, c, try);
+}
+
+gboolean standing_puts_off(const Contest *x, const Standing *c, const Try *try)
+{
+    const Question *question = &x->request->question;
+    const gboolean changes = !x->changing && !question->defaults && !x->request->library.only;
+    return changes && x->composes && !x->flat && x->p > TRY_PARTS_FEW && (c->best || c->beyond) && try->longest == 0 &&
+           try->work >= PUT_OFF && !try_has_parts(algorithms[try->algorithm]) &&
+           !question_keeps(question, algorithm_at(try->algorithm));
 }
 
 gboolean standing_hardly_gains(const Contest *x, const Standing *c, const Try *try)
@@ -308,7 +320,7 @@ gboolean standing_promises(const Contest *x, const Standing *c, const Try *try)
     const double least_s = foreseen_s(x, c, try);
     if ((least_s > 0 && least_s >= fastest_s(x)) || costs_too_much(x, c, try)) // the fastest may take no time
         return FALSE;
-    if (x->changing)
+    if (x->changing && !try->put_off)
         return expected_s(x, c, try) < winning_s(x, try->algorithm) && change_promises(c, try);
     const int enough = x->request->machine.model == &hockney_model ? ENOUGH_MESSAGES : BLIND_MESSAGES;
     return c->messages < enough && !is_last_again(c, try) && !only_limits(x, c, try) && !is_idle(x, c, try);

@@ -60,6 +60,11 @@ double standing_enough_s(const Contest *x, const Standing *c, const Try *try);
 double standing_useful_s(const Contest *x, int algorithm, const Standing *c);
 // Returns true if the try may change the ranking, and is worth a simulation.
 gboolean standing_promises(const Contest *x, const Standing *c, const Try *try);
+// Returns true if a try that promises something is to wait until the parts of compositions were replaced, which may make
+// one so fast that a run which costs much is of no use. On many ranks of nodes, an algorithm's first run does not wait,
+// so that it has a place in the ranking, but others that cost much do. Nor does a composition, whose first tries are the
+// start for its other parts.
+gboolean standing_puts_off(const Contest *x, const Standing *c, const Try *try);
 // Returns true if a run of a try that promises something costs much, and its texts (try_excluded) show that it can gain
 // little. It is only asked where these do not exclude the try altogether.
 gboolean standing_hardly_gains(const Contest *x, const Standing *c, const Try *try);

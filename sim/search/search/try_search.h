@@ -16,6 +16,7 @@ typedef struct Try {
     double messages;  // about how many a simulation has, under a model without forms; otherwise 0
     gboolean by_form; // TRUE if least_s is from a form, and exact if all blocks and segments are of equal length
     gboolean parts;   // TRUE if other parts than the usual ones are tried (TryGroup.parts)
+    gboolean put_off; // TRUE if it waited until parts were replaced (standing_puts_off), and is of use only if it wins
     // About how many messages a simulation has of its own, if the text is long or has given least_s; otherwise 0.
     // Symmetric ranks count once.
     double work;
