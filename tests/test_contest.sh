@@ -290,6 +290,9 @@ ok 'a reduction whose sums overlap' at_most "$(least reduce -p 4x8 -m 1M --eleme
 # Parts of segments that travel between nodes while others are spread in them: without bcast lane_overlap 20 % longer.
 ok 'a bcast whose segments overlap' at_most "$(least bcast -p 8x16 -m 1M --element 8 --platform archer2 --top 1)" 9.312e-5
 
+# Blocks that some ranks send to other nodes while others hand them on in theirs: without allgather lane_overlap 20 % longer.
+ok 'an allgather whose steps overlap' at_most "$(least allgather -p 8x16 -m 16K --element 8 --platform archer2 --top 1)" 1.1175e-4
+
 # Nodes that can have equal shares of a vector have them, although ranks cannot: if the first ranks of all have an element
 # more, the first nodes have more to send, and this takes 14 % longer. Nodes are alike then, so few ranks stand for all.
 equal_shares() {

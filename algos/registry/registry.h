@@ -14,6 +14,7 @@
     X(allgather_k_bruck)                                                                                               \
     X(allgather_lane)                                                                                                  \
     X(allgather_lane_any)                                                                                              \
+    X(allgather_lane_overlap)                                                                                          \
     X(allgather_linear)                                                                                                \
     X(allgather_multi_leader)                                                                                          \
     X(allgather_neighbor_exchange)                                                                                     \
@@ -37,6 +38,7 @@
     X(allgatherv_k_bruck)                                                                                              \
     X(allgatherv_lane)                                                                                                 \
     X(allgatherv_lane_any)                                                                                             \
+    X(allgatherv_lane_overlap)                                                                                         \
     X(allgatherv_linear)                                                                                               \
     X(allgatherv_neighbor_exchange)                                                                                    \
     X(allgatherv_node_bruck)                                                                                           \
