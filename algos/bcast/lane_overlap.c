@@ -18,11 +18,11 @@
 enum { IN_FLIGHT = 4 };
 
 // One round of the circulant graph of the nodes.
-typedef struct LaneRound {
+typedef struct LaneTurn {
     int segment;                // the one that is new to the node; -1 for none
     CollReq first, own, others; // receives: the first, the end of those of the caller's own parts, and the end of all
     CollReq sends, end;
-} LaneRound;
+} LaneTurn;
 
 typedef struct Lanes {
     const Coll *c;
@@ -33,7 +33,7 @@ typedef struct Lanes {
     CirculantSchedule schedule;
     bool complete; // the last segment has come
     Slice spare;   // for what comes again, by round in flight
-    LaneRound ring[IN_FLIGHT];
+    LaneTurn ring[IN_FLIGHT];
 } Lanes;
 
 static Slice part_of(const Lanes *w, int segment, int number)
@@ -64,7 +64,7 @@ static int rank_of(const Lanes *w, int node, int number)
     return coll_nodes_members(w->c->nodes, node)[number];
 }
 
-static LaneRound *slot(Lanes *w, int t)
+static LaneTurn *slot(Lanes *w, int t)
 {
     return &w->ring[t % IN_FLIGHT];
 }
@@ -120,7 +120,7 @@ static void receive_others(Lanes *w, int segment)
 static void begin(Lanes *w, int t)
 {
     const CirculantRound r = circulant_round(&w->nodes, &w->schedule, t);
-    LaneRound *x = slot(w, t);
+    LaneTurn *x = slot(w, t);
     const int segment = coming(w, &r);
     const bool again = segment == w->segments.n - 1 && w->complete;
     x->segment = again ? -1 : segment;
@@ -137,7 +137,7 @@ static void begin(Lanes *w, int t)
 // Sends the parts of the segment to their ranks, to the helper first.
 static void scatter(Lanes *w, int t)
 {
-    LaneRound *x = slot(w, t);
+    LaneTurn *x = slot(w, t);
     if (x->segment < 0)
         return;
     coll_phase(w->c, "in the node");
@@ -166,7 +166,7 @@ static void pass_on(Lanes *w, int t)
 // Sends the parts that have come in a round to all others of the node.
 static void spread(Lanes *w, int t)
 {
-    const LaneRound *x = slot(w, t);
+    const LaneTurn *x = slot(w, t);
     if (x->segment < 0)
         return;
     coll_phase(w->c, "in the node");
