@@ -294,7 +294,7 @@ ok 'a file in place of the collective' fails './one_by_one.so is a file; allowed
 ok 'a formula without times.h' fails 'allowed: a file that includes times/times.h' run bcast ./no_times.c -p 4 -m 8
 
 ok 'a file that does not compile' fails './broken.c:1: ' run bcast ./broken.c -p 4 -m 8
-ok 'another interface' fails 'compiled with COLL_ABI 5, and this program has 4' run bcast ./later.so -p 4 -m 8
+ok 'another interface' fails 'compiled with COLL_ABI 6, and this program has 5' run bcast ./later.so -p 4 -m 8
 ok 'a library without algorithms' fails './none.so: it has no algorithms; allowed: a file that ends with COLL_PLUGIN' run bcast ./none.so -p 4 -m 8
 ok 'a text that is not a library' fails './text.so: ' run bcast ./text.so -p 4 -m 8
 ok 'a folder' fails './folder.c is not a file' run bcast ./folder.c -p 4 -m 8

@@ -170,6 +170,9 @@ struct CollAlgorithm {
     int64_t (*formula)(const CollPoint *x); // returns T, or -1 where no formula is known
     bool levels;                            // the formula also knows points with two levels (CollPoint.levels)
     const char *unknown;                    // why the formula returns -1 somewhere, or why there is none
+    // Returns about T, from which a search chooses the numbers that it tries. For entries without a formula; others have
+    // NULL. `levels` does not matter: the point may have two.
+    int64_t (*estimate)(const CollPoint *x);
     const char *source;                     // the paper, or the library's function
     // A variant is a copy of an entry with other defaults, for compositions whose parts need parameters. It is not in
     // `algorithms`. Both are NULL for entries.

@@ -8,7 +8,7 @@
 
 // The number of this interface. It grows whenever something that coll.h declares changes its meaning or its layout; a
 // file that was compiled with another number is refused.
-#define COLL_ABI 4
+#define COLL_ABI 5
 
 // Plugins of every interface begin with `abi`, and only those of this one have the rest.
 typedef struct CollPlugin {

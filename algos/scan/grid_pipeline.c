@@ -15,6 +15,7 @@
 //                         0 -> 3   1 -> 4   2 -> 5 (m/3)
 //                         0-1-2   3-4-5   3 4 5 -> 6 (m/3)
 #include "coll.h"
+#include "times/times.h"
 
 // What a rank does. In each turn it goes on with a segment of its part.
 typedef struct PartWalk {
@@ -205,6 +206,24 @@ static void exscan_grid_pipeline(const Coll *c)
     run(c, true);
 }
 
+// As in the head, but steps within a node cost less, and reductions and messages keep each other waiting: what takes
+// less adds to what takes longer, the more so the closer they are.
+static int64_t about(const CollPoint *x)
+{
+    const int K = x->par.chains < x->p ? x->par.chains : x->p, rows = x->p / K,
+              node = x->levels ? coll_nodes_equal(x->nodes) : 0;
+    const bool within = node > 0 && node % K == 0; // rows lie in nodes
+    const int far_steps = (within ? x->p / node : rows) - 1;
+    const CollPoint near = within ? point_near(x) : *x;
+    const int64_t part = (x->m + K - 1) / K, S = segments(x, part), segment = (part + S - 1) / S,
+                  wanted = (K + x->par.leaders - 1) / x->par.leaders, A = wanted < S ? wanted : S;
+    const int64_t steps = far_steps * u(x, segment) + (rows - 1 - far_steps) * u(&near, segment) +
+                          (rows - 1) * K * g(x, segment),
+                  messages = 2 * ((S + A - 1) / A) * (K - 1) * u(&near, A * segment) + S * u(x, segment),
+                  sums = g(x, x->m), longer = later(messages, sums), shorter = messages + sums - longer;
+    return steps + longer + (longer > 0 ? (int64_t)((double)shorter / (double)longer * (double)shorter / 2) : 0);
+}
+
 // Rows are alike, but for the first and the last one. They have the same parts.
 static int same_as(const Coll *c)
 {
@@ -224,7 +243,7 @@ static int same_as(const Coll *c)
     .cost = "no formula: messages of rows and columns share ports, and sums wait for either. G rows of K ranks, S "    \
             "segments, A = ceil(K/rate) of them in a message of a row, u = alpha + m/(KS) beta, g = m/(KS) gamma: "    \
             "about (G-1) (u + K g) + max(m gamma, 2 S K/A (alpha + A m/(KS) beta) + S u)",                             \
-    .unknown = "messages of rows and columns share ports, and sums wait for either",                                   \
+    .estimate = about, .unknown = "messages of rows and columns share ports, and sums wait for either",                \
     .source = "this page; Sanders, Träff, Parallel prefix (scan) algorithms for MPI, 2006, for the pipeline"
 
 const CollAlgorithm scan_grid_pipeline_algorithm = {COMMON, .collective = COLL_SCAN, .run = scan_grid_pipeline};

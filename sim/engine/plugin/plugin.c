@@ -16,8 +16,8 @@
 #include <unistd.h>
 
 // A layout that changes needs another COLL_ABI, or old libraries would be misread.
-_Static_assert(COLL_ABI == 4, "write the sizes of the new interface here");
-_Static_assert(sizeof(void *) != 8 || (sizeof(CollAlgorithm) == 968 && sizeof(Coll) == 288 &&
+_Static_assert(COLL_ABI == 5, "write the sizes of the new interface here");
+_Static_assert(sizeof(void *) != 8 || (sizeof(CollAlgorithm) == 976 && sizeof(Coll) == 288 &&
                                        sizeof(CollParams) == 96 && sizeof(Blocks) == 112 && N_COLLECTIVES == 16),
                "coll.h has changed: raise COLL_ABI in registry/plugin.h");
 

@@ -1,6 +1,7 @@
 #include "search/search/tries.h"
 #include "search/form/text_count.h"
 #include "search/form/text_samples.h"
+#include "search/search/estimates.h"
 #include "search/search/try_parts.h"
 #include "search/search/try_segments.h"
 #include "search/search/try_values.h"
@@ -93,6 +94,24 @@ static void find_bound(TrySearch *s, TryGroup *group, double limit_s)
     group->cut = !try_segment_param(s->a) && bound_s >= limit_s * try_rounding;
 }
 
+// Adds a group with these values, and those segments that it tries.
+static void add_group(TrySearch *s, const CollParams *par)
+{
+    const CollParam *segment = try_segment_param(s->a);
+    TryGroup group = {.algorithm = s->algorithm,
+                      .par = *par,
+                      .number = (int)s->groups->len,
+                      .alone = s->told && segment && !can_tell(s, segment),
+                      .print = s->told ? (TextPrint){{0}} : print_of(s, par)};
+    if (is_alike(s, &group))
+        return;
+    if (s->p > TRY_FEW_RANKS)
+        find_bound(s, &group, s->least_s > 0 ? far_from_least * s->least_s : INFINITY);
+    if (group.bound_s > 0 && (s->least_s == 0 || group.bound_s < s->least_s))
+        s->least_s = group.bound_s;
+    g_array_append_val(s->groups, group);
+}
+
 // Adds a group for each combination of values of parameter i and of those after it. Segments are left to the group.
 static void add_groups(TrySearch *s, const CollParams *par, int i)
 {
@@ -117,19 +136,26 @@ static void add_groups(TrySearch *s, const CollParams *par, int i)
             add_groups(s, par, i + 1);
         return;
     }
-    const CollParam *segment = try_segment_param(s->a);
-    TryGroup group = {.algorithm = s->algorithm,
-                      .par = *par,
-                      .number = (int)s->groups->len,
-                      .alone = s->told && segment && !can_tell(s, segment),
-                      .print = s->told ? (TextPrint){{0}} : print_of(s, par)};
-    if (is_alike(s, &group))
+    if (s->estimated)
+        g_array_append_val(s->estimated, *par);
+    else
+        add_group(s, par);
+}
+
+// Adds groups as add_groups() does, but if the algorithm has estimates, only those that they say are the fastest.
+static void add_likely_groups(TrySearch *s, const CollParams *par)
+{
+    if (!estimates_know(s)) {
+        add_groups(s, par, 0);
         return;
-    if (s->p > TRY_FEW_RANKS)
-        find_bound(s, &group, s->least_s > 0 ? far_from_least * s->least_s : INFINITY);
-    if (group.bound_s > 0 && (s->least_s == 0 || group.bound_s < s->least_s))
-        s->least_s = group.bound_s;
-    g_array_append_val(s->groups, group);
+    }
+    g_autoptr(GArray) all = g_array_new(FALSE, FALSE, sizeof(CollParams));
+    s->estimated = all;
+    add_groups(s, par, 0);
+    s->estimated = NULL;
+    estimates_keep_likely(s, all);
+    for (guint i = 0; i < all->len; i++)
+        add_group(s, &g_array_index(all, CollParams, i));
 }
 
 static int by_start(const void *a, const void *b)
@@ -292,7 +318,7 @@ GArray *tries_groups(const Request *r, int p, int per_node, size_t m, GError **e
             g_array_unref(s.groups);
             return NULL;
         }
-        add_groups(&s, &x->par, 0);
+        add_likely_groups(&s, &x->par);
         point_free(x);
     }
     tries_sort_groups(s.groups, 0);

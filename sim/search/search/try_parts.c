@@ -1,4 +1,5 @@
 #include "search/search/try_parts.h"
+#include "search/search/estimates.h"
 #include "search/search/try_numbers.h"
 #include "search/form/text_count.h"
 #include "engine/schedule/parts.h"
@@ -26,6 +27,9 @@ static const double little_behind = 1.2;
 // Bounds order other numbers of an algorithm without parts as far as they differ by this share of what time and bound
 // differ by.
 static const double telling = 0.25;
+// Other numbers are of no use if an estimate of their time is this many times that of the present ones; on many ranks,
+// where runs cost much, this many times.
+static const double unlikely = 1.1, unlikely_many = 1.02;
 
 gboolean try_has_parts(const CollAlgorithm *a)
 {
@@ -150,6 +154,20 @@ static void take_turns(const TrySearch *s, guint before)
     }
 }
 
+// Leaves out what takes much longer than the base by the algorithm's estimate, if it has one.
+static void leave_out_unlikely(const TrySearch *s, GArray *changes)
+{
+    const double share = s->p > TRY_FEW_RANKS ? unlikely_many : unlikely,
+                 most = estimates_know(s) ? share * (double)estimates_time(s, s->base) : INFINITY;
+    guint n = 0;
+    for (guint i = 0; i < changes->len; i++) {
+        const CollParams par = g_array_index(changes, CollParams, i);
+        if (isinf(most) || (double)estimates_time(s, &par) <= most)
+            g_array_index(changes, CollParams, n++) = par;
+    }
+    g_array_set_size(changes, n);
+}
+
 gboolean try_parts_refine(const TryParts *x)
 {
     TrySearch s = begin(x);
@@ -163,6 +181,7 @@ gboolean try_parts_refine(const TryParts *x)
     if (!x->fastest && changes->len > MOST_OTHERS)
         g_array_set_size(changes, 0);
     try_add_other_numbers(&s, s.a, x->base, changes);
+    leave_out_unlikely(&s, changes);
     for (guint i = 0; i < changes->len; i++)
         add_group(&s, &g_array_index(changes, CollParams, i), x->excluded);
     if (!try_has_parts(s.a))

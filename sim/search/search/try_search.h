@@ -84,6 +84,7 @@ typedef struct TrySearch {
     double least_s;               // the least bound of the groups so far; 0 before the first one
     const LibraryAlgorithm *told; // what the library calls `a`; NULL if the request is not about one library
     GArray *groups;               // of TryGroup, for all algorithms up to `a`
+    GArray *estimated; // of CollParams: what may become groups of an algorithm with estimates; NULL for others
     GArray *tries;                // of Try; those of other groups come first
     int number;                   // of the next try
     double enough_s;              // a try with a bound as large is of no use, nor are the uneven tries made from it

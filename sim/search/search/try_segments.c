@@ -1,4 +1,5 @@
 #include "search/search/try_segments.h"
+#include "search/search/estimates.h"
 #include "search/search/try_values.h"
 #include "api/integers.h"
 #include "search/form/bounds.h"
@@ -338,12 +339,29 @@ static void add_best_segments(TrySearch *s, const SegmentCuts *x)
     add_cycle(s, x, most);
 }
 
+// Adds tries near the length with the least estimate; on many ranks, where a run costs much, only that one, and what is
+// near it is tried if it is among the fastest.
+static void add_estimated(TrySearch *s, const SegmentCuts *x)
+{
+    CollParams par = x->op.c.par;
+    estimates_best(s, &par);
+    const size_t best = (size_t)param_get(x->param, &par), some[] = {best, best / 2, 2 * best, best / 4, 4 * best},
+                 n = s->p > TRY_FEW_RANKS ? 1 : G_N_ELEMENTS(some);
+    for (size_t i = 0; i < n; i++)
+        if (some[i] >= s->r->question.elem)
+            add_segment(s, x, some[i]);
+}
+
 // Adds tries without segments, near the best number of segments, with few segments, and with lengths of the element
 // times a power of two. If the request sets the length, this is the only try.
 static void add_segments(TrySearch *s, const SegmentCuts *x)
 {
     if (try_is_given(&s->r->question, x->param)) {
         add_segment(s, x, (size_t)param_get(x->param, &x->op.c.par));
+        return;
+    }
+    if (estimates_know(s)) {
+        add_estimated(s, x);
         return;
     }
     add_segment(s, x, 0);
@@ -448,6 +466,8 @@ void try_segments_add(TrySearch *s, const CollParams *par, gboolean alone)
             x.form = &s->form;
     }
     x.part = segment_form_bytes(x.form || x.by_path ? &s->form : &whole, s->m, s->r->question.elem, 1);
+    if (estimates_know(s)) // rows share out the message
+        x.part = (x.part + (size_t)par->chains - 1) / (size_t)par->chains;
     if (x.param && alone)
         add_segment(s, &x, (size_t)param_get(x.param, par));
     else if (x.param)
