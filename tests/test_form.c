@@ -263,7 +263,7 @@ static void test_registry(void)
     if (only_one())
         return;
     g_assert_cmpint(defaults.all, >=, 90);
-    g_assert_cmpint(defaults.none, <=, 29); // whose costs are beyond_forms()
+    g_assert_cmpint(defaults.none, <=, 31); // whose costs are beyond_forms()
     g_assert_cmpint(others.none, <=, 2);
 }
 

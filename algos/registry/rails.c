@@ -324,7 +324,7 @@ void rails_exchanged(Coll *view, CollCounts *counts, const Blocks *b, const int 
 
 Blocks rails_copies(const Coll *c, Slice s, CollCounts *counts, const Blocks *b, const int *which, int n)
 {
-    if (!b->counts)
+    if (!b->counts && b->all.len % ((size_t)b->n * b->elem) == 0)
         return blocks_even(c, s, n);
     *counts = rails_lengths(c, b, which, n, 1);
     return (Blocks){.all = s, .n = n, .elem = b->elem, .counts = counts};
