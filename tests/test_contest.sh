@@ -293,6 +293,12 @@ ok 'a bcast whose segments overlap' at_most "$(least bcast -p 8x16 -m 1M --eleme
 # Blocks that some ranks send to other nodes while others hand them on in theirs: without allgather lane_overlap 20 % longer.
 ok 'an allgather whose steps overlap' at_most "$(least allgather -p 8x16 -m 16K --element 8 --platform archer2 --top 1)" 1.1175e-4
 
+# Where nodes are not runs of ranks, those with one number in them have other neighbours, so they are not alike.
+for i in 'allreduce -p 12 --map cyclic:4 -m 87' 'bcast -p 12 --map cyclic:4 -m 93' 'reduce -p 18 --map cyclic:6 -m 123'; do
+    # shellcheck disable=SC2086
+    ok "equal shares of nodes that are not runs of ranks: $i" c best $i --platform lumi --top 1
+done
+
 # Nodes that can have equal shares of a vector have them, although ranks cannot: if the first ranks of all have an element
 # more, the first nodes have more to send, and this takes 14 % longer. Nodes are alike then, so few ranks stand for all.
 equal_shares() {

@@ -26,8 +26,8 @@ void call_halves(const Coll *c, const char *scatter)
     coll_call(&second, c->par.part[HALF_GATHER]);
 }
 
-// Ranks are alike if they are in both parts, and if their blocks are as long: all blocks, or those of ranks with the same
-// number within their nodes, which are alike to a part as if all blocks were.
+// Ranks are alike if they are in both parts, and if their blocks are as long: all blocks, or where nodes are runs of
+// ranks, those of ranks with the same number within their nodes, which are alike to a part as if all blocks were.
 int call_halves_same(const Coll *c)
 {
     const CollNodes *nodes = rails_share_equally(c, c->out);
@@ -39,8 +39,8 @@ int call_halves_same(const Coll *c)
     const Coll scatter = half(&like, HALF_SCATTER, &blocks), gather = half(&like, HALF_GATHER, &blocks);
     const int one = call_same(&scatter, c->par.part[HALF_SCATTER]), two = call_same(&gather, c->par.part[HALF_GATHER]),
               rank = coll_rank(c, one);
-    const bool alike =
-        nodes ? like.out.len > 0 && nodes->local[rank] == nodes->local[c->rank] : like.out.len == c->out.len;
+    const bool alike = nodes ? nodes->ordered && like.out.len > 0 && nodes->local[rank] == nodes->local[c->rank]
+                             : like.out.len == c->out.len;
     return rank == two && alike ? one : coll_v(c);
 }
 
