@@ -56,6 +56,7 @@
 #include "shapes/butterfly.h"    // peers of a butterfly; recursive halving
 #include "shapes/bine.h"         // Bine trees and the butterfly that goes with them, numbered in base -2
 #include "shapes/circulant.h"    // the circulant graph, for any number of ranks
+#include "shapes/k_bruck.h"      // the rounds of a k-ary Bruck reduce-scatter
 #include "shapes/pat.h"          // a binomial tree for each block, with limited numbers of blocks in a message
 #include "shapes/census.h"       // exchanges of whole vectors, for any number of ranks
 #include "shapes/holders.h"      // the ranks that have the same part of a vector between halvings

@@ -104,8 +104,7 @@ static void allgather_lane_overlap(const Coll *c)
     for (int i = 0; i < x.all; i = batch_end(&x, i)) {
         const int end = batch_end(&x, i);
         pass_on(&x, step, end);
-        for (int j = i > x.cut ? i : x.cut; j < end; j++)
-            coll_wait(c, first + j - x.cut);
+        coll_wait_range(c, first + (i > x.cut ? i : x.cut) - x.cut, first + end - x.cut);
         for (int l = 1; l < x.k; l++, step++) {
             pass_on(&x, step, 0);
             coll_phase(c, "in the node");

@@ -218,6 +218,12 @@ void coll_wait(const Coll *c, CollReq r)
     take_out(run, i);
 }
 
+void coll_wait_range(const Coll *c, CollReq from, CollReq to)
+{
+    for (CollReq r = from; r < to; r++)
+        coll_wait(c, r);
+}
+
 void coll_waitall(const Coll *c, CollReq from)
 {
     CollRun *run = c->run;

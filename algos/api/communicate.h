@@ -28,6 +28,8 @@ CollReq coll_isend(const Coll *c, int to, Slice s);
 CollReq coll_irecv(const Coll *c, int from, Slice s);
 // Waits for request r. Does nothing if r has been waited for before.
 void coll_wait(const Coll *c, CollReq r);
+// Waits for the requests from .. to-1, one after the other.
+void coll_wait_range(const Coll *c, CollReq from, CollReq to);
 // Returns the number that the next request will have.
 CollReq coll_mark(const Coll *c);
 // Waits for all pending requests whose number is `from` or higher; 0 waits for all.

@@ -74,12 +74,6 @@ static bool has_round(const Lanes *w, int t)
     return t >= 0 && t < w->schedule.rounds;
 }
 
-static void wait_for(const Lanes *w, CollReq from, CollReq to)
-{
-    for (CollReq r = from; r < to; r++)
-        coll_wait(w->c, r);
-}
-
 // Returns the segment that comes to the node in a round; -1 for none.
 static int coming(const Lanes *w, const CirculantRound *r)
 {
@@ -185,7 +179,7 @@ static void take_round(Lanes *w, int t)
 {
     const bool roots = w->node == w->roots_node;
     if (has_round(w, t - 1))
-        wait_for(w, slot(w, t - 1)->first, slot(w, t - 1)->own);
+        coll_wait_range(w->c, slot(w, t - 1)->first, slot(w, t - 1)->own);
     const CollReq sends = coll_mark(w->c);
     if (has_round(w, roots ? t - 1 : t))
         pass_on(w, roots ? t - 1 : t);
@@ -225,8 +219,8 @@ static void bcast_lane_overlap(const Coll *c)
             take_round(&w, t);
         const int before = t - IN_FLIGHT + 1;
         if (has_round(&w, before)) {
-            wait_for(&w, slot(&w, before)->own, slot(&w, before)->others);
-            wait_for(&w, slot(&w, before)->sends, slot(&w, before)->end);
+            coll_wait_range(c, slot(&w, before)->own, slot(&w, before)->others);
+            coll_wait_range(c, slot(&w, before)->sends, slot(&w, before)->end);
         }
     }
     coll_waitall(c, 0);

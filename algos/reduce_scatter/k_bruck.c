@@ -12,25 +12,10 @@
 #include "coll.h"
 #include "times/times.h"
 
-// The runs of d blocks that a rank sends in a round.
-static int64_t runs(int p, int k, int64_t d)
-{
-    const int64_t all = (p - 1) / d;
-    return all < k - 1 ? all : k - 1;
-}
-
-static int64_t first_round(int p, int k)
-{
-    int64_t d = 1;
-    while (d * k < p)
-        d *= k;
-    return d;
-}
-
 // Takes the round at distance d: adds what the others have of the first d blocks to them.
 static void round_at(const Coll *c, const Blocks *acc, int d)
 {
-    const int p = c->p, n = (int)runs(p, c->par.radix, d);
+    const int p = c->p, n = (int)k_bruck_runs(p, c->par.radix, d);
     const Blocks inbox = blocks_even(c, coll_scratch(c, (size_t)n * blocks(acc, 0, d).len), n);
     const CollReq round = coll_mark(c);
     for (int j = 1; j <= n; j++) {
@@ -50,7 +35,7 @@ static void reduce_scatter_k_bruck(const Coll *c)
 {
     const Blocks in = coll_in(c), acc = blocks_turned(c, &in, c->rank);
     exchange_pack(c, acc.all, &in, c->rank, 1);
-    for (int64_t d = first_round(c->p, c->par.radix); c->p > 1 && d >= 1; d /= c->par.radix)
+    for (int64_t d = k_bruck_first(c->p, c->par.radix); c->p > 1 && d >= 1; d /= c->par.radix)
         round_at(c, &acc, (int)d);
     coll_copy(c, c->out, block(&acc, 0));
 }
@@ -59,8 +44,8 @@ static int64_t formula(const CollPoint *x)
 {
     const int p = x->p, k = x->par.radix;
     int64_t t = 0;
-    for (int64_t d = first_round(p, k); p > 1 && d >= 1; d /= k) {
-        const int64_t n = runs(p, k, d), last = p - n * d < d ? p - n * d : d, full = d * (x->m / p);
+    for (int64_t d = k_bruck_first(p, k); p > 1 && d >= 1; d /= k) {
+        const int64_t n = k_bruck_runs(p, k, d), last = p - n * d < d ? p - n * d : d, full = d * (x->m / p);
         const int64_t before = n > 1 ? later((n - 1) * u(x, full) + g(x, full), u(x, full) + (n - 1) * g(x, full)) : 0;
         t += later(before, (n - 1) * u(x, full) + u(x, last * (x->m / p))) + g(x, last * (x->m / p));
     }

@@ -11,21 +11,6 @@
 #include "times/times.h"
 #include <stdlib.h>
 
-// The runs of d blocks that a rank sends in a round.
-static int64_t runs(int p, int k, int64_t d)
-{
-    const int64_t all = (p - 1) / d;
-    return all < k - 1 ? all : k - 1;
-}
-
-static int64_t first_round(int p, int k)
-{
-    int64_t d = 1;
-    while (d * k < p)
-        d *= k;
-    return d;
-}
-
 // Returns the number of the i-th run that a rank sends in a round of n: the shorter one of the first round is the last.
 static int64_t run_at(bool first, int64_t n, int64_t i)
 {
@@ -57,7 +42,7 @@ static void add_late(const Coll *c, const Blocks *acc, const BruckLast *late, in
 
 static void round_at(const Coll *c, const Blocks *acc, int64_t d, bool first, BruckLast *late)
 {
-    const int p = c->p, n = (int)runs(p, c->par.radix, d);
+    const int p = c->p, n = (int)k_bruck_runs(p, c->par.radix, d);
     const Blocks inbox = blocks_even(c, coll_scratch(c, (size_t)n * blocks(acc, 0, (int)d).len), n);
     const CollReq request = coll_mark(c);
     for (int i = 0; i < n; i++) {
@@ -81,7 +66,7 @@ static void round_at(const Coll *c, const Blocks *acc, int64_t d, bool first, Br
 static void reduce_scatter_k_bruck_overlap(const Coll *c)
 {
     const Blocks in = coll_in(c), acc = blocks_turned(c, &in, c->rank);
-    const int64_t most = first_round(c->p, c->par.radix);
+    const int64_t most = k_bruck_first(c->p, c->par.radix);
     const CollReq mark = coll_mark(c);
     BruckLast late = {0};
     exchange_pack(c, acc.all, &in, c->rank, 1);
@@ -109,7 +94,7 @@ static void add_time(BruckClock *t, int64_t run, int64_t d)
 static void round_time(BruckClock *t, int64_t d, bool first, int64_t *come)
 {
     const int p = t->x->p;
-    const int64_t n = runs(p, t->x->par.radix, d);
+    const int64_t n = k_bruck_runs(p, t->x->par.radix, d);
     for (int64_t i = 0; i < n; i++) {
         const int64_t run = run_at(first, n, i);
         add_time(t, run, d);
@@ -127,7 +112,7 @@ static void round_time(BruckClock *t, int64_t d, bool first, int64_t *come)
 static int64_t formula(const CollPoint *x)
 {
     const int p = x->p, k = x->par.radix;
-    const int64_t most = first_round(p, k);
+    const int64_t most = k_bruck_first(p, k);
     int64_t *come = calloc((size_t)(k < p ? k : p), sizeof *come);
     BruckClock t = {.x = x};
     for (int64_t d = most; p > 1 && d >= 1; d /= k)

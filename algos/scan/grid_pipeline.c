@@ -233,8 +233,9 @@ static int same_as(const Coll *c)
 }
 
 #define COMMON                                                                                                         \
-    .name = "grid_pipeline", .summary = "rows of ranks exchange parts, each of which travels down a chain of rows",    \
-    .ordered = true, .peers = PEERS_SHIFT, .same_as = same_as,                                                         \
+    .name = "grid_pipeline",                                                                                           \
+    .summary = "the ranks of a row share out the vector, and sums of each part go from row to row", .ordered = true,   \
+    .peers = PEERS_SHIFT, .same_as = same_as,                                                                          \
     .params = {ROW_PARTS,                                                                                              \
                SEGMENT_OF(8192),                                                                                       \
                {"rate", PARAM_INT, offsetof(CollParams, leaders), 1, 1, 4, NULL,                                       \

@@ -138,21 +138,15 @@ void lane_turns_take(LaneTurns *w, int t)
         add_in_lane(w, t - 1);
 }
 
-static void wait_for(const LaneTurns *w, CollReq from, CollReq to)
-{
-    for (CollReq r = from; r < to; r++)
-        coll_wait(w->c, r);
-}
-
 void lane_turns_arrived(LaneTurns *w, int segment)
 {
     const LaneSegment *x = lane_turns_slot(w, segment);
-    wait_for(w, x->on, x->on_ends);
+    coll_wait_range(w->c, x->on, x->on_ends);
 }
 
 void lane_turns_sent(LaneTurns *w, int segment)
 {
     const LaneSegment *x = lane_turns_slot(w, segment);
-    wait_for(w, x->near, x->near_ends);
-    wait_for(w, x->far, x->far_ends);
+    coll_wait_range(w->c, x->near, x->near_ends);
+    coll_wait_range(w->c, x->far, x->far_ends);
 }
