@@ -5,15 +5,6 @@
 
 // ---- Under hockney --------------------------------------------------------------------------------------------------
 
-// Returns the least alpha of the levels from `first` to the one before `end`; INFINITY if there are none.
-static double least_alpha(const Site *site, int first, int end)
-{
-    double alpha = INFINITY;
-    for (int i = first; i < end; i++)
-        alpha = fmin(alpha, site->link[i].message.once);
-    return alpha;
-}
-
 // Returns the least time by which what one rank knew at 0 can be known on all nodes, or it can know something of each
 // rank there; 0 if that says no more than the rounds of all ranks do. No other node hears of it before a message between
 // nodes has arrived. From then on, those who know it double with each message within their nodes, and what the ranks of
@@ -25,7 +16,7 @@ static double latency_of_nodes(const Platform *platform, const Mapping *map)
     if (!site)
         return 0;
     const int between = bounds_between(map), largest = coll_nodes_largest(map->nodes), others = map->p - largest;
-    const double near = least_alpha(site, 0, between), far = least_alpha(site, between, site->n_levels);
+    const double near = bounds_links(site, 0, between).alpha, far = bounds_links(site, between, site->n_levels).alpha;
     if (!(near > 0 && near < far))
         return 0;
     int64_t reached = 1, senders = 1;
@@ -80,23 +71,23 @@ static BoundTimes by_tables(Collective collective, int p, double m, const Platfo
     const Bounds least = bounds_lower(collective, p, m);
     if (least.rounds == 0)
         return (BoundTimes){0};
-    const bool apart = map && map->code; // otherwise all ranks are far from each other
-    const int end = figures->n_levels, first = apart ? 0 : end - 1, nodes = apart ? map->nodes->n : 1;
-    const double ports = figures->ports;
-    const LeastPort any = table_least_port(figures, first, end, least.bytes);
-    BoundTimes x = {.latency_s = spread_s(p, table_least_way(figures, first), any.message_s, ports),
-                    .bandwidth_s = least.bytes * any.byte_s / ports,
-                    .computation_s = table_least_work(&figures->work[WORK_REDUCE], least.work),
-                    .nodes_s = bounds_nics(collective, m, platform, TRANSFER_MEASURED, map)};
-    if (nodes == 1)
-        return x;
-    const int between = bounds_between(map);
-    const LeastPort near = table_least_port(figures, 0, between, least.bytes),
+    const bool apart = map && map->code && map->nodes->n > 1; // otherwise all ranks are on one node, or each on its own
+    const int end = figures->n_levels, first = map && map->code ? 0 : end - 1,
+              between = apart ? bounds_between(map) : end;
+    const double ports = figures->ports, near_s = table_least_way(figures, first, between),
+                 far_s = table_least_way(figures, between, end);
+    const LeastPort near = table_least_port(figures, first, between, least.bytes),
                     far = table_least_port(figures, between, end, least.bytes);
     const LevelBytes byte = {near.byte_s / ports, far.byte_s / ports};
+    BoundTimes x = {.latency_s = spread_s(p, fmin(near_s, far_s), fmin(near.message_s, far.message_s), ports),
+                    .bandwidth_s = least.bytes * fmin(near.byte_s, far.byte_s) / ports,
+                    .computation_s = table_least_work(&figures->work[WORK_REDUCE], least.work),
+                    .nodes_s = bounds_nics(collective, m, platform, TRANSFER_MEASURED, map)};
+    if (!apart)
+        return x;
     const double of_node = ports * coll_nodes_largest(map->nodes); // all that a node's ranks know is one rank's
-    x.latency_s = fmax(x.latency_s, spread_s(nodes, table_least_way(figures, between), far.message_s, of_node));
-    x.nodes_s = fmax(x.nodes_s, bounds_nodes_at(collective, m, platform, TRANSFER_MEASURED, map, &byte));
+    x.latency_s = fmax(x.latency_s, spread_s(map->nodes->n, far_s, far.message_s, of_node));
+    x.nodes_s = fmax(x.nodes_s, bounds_nodes_at(collective, m, platform, TRANSFER_MEASURED, map, NULL, &byte));
     return x;
 }
 

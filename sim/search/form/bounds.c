@@ -106,25 +106,25 @@ char *bounds_text(Collective collective, int ports, bool eager)
     return g_string_free(s, FALSE);
 }
 
+LinkCosts bounds_links(const Site *site, int first, int end)
+{
+    LinkCosts least = {INFINITY, INFINITY};
+    for (int i = first; i < end; i++)
+        least =
+            (LinkCosts){fmin(least.alpha, site->link[i].message.once), fmin(least.beta, site->link[i].message.byte)};
+    return least;
+}
+
 Hockney bounds_figures(const Platform *platform, const Mapping *map)
 {
     Hockney h = hockney_figures(platform, TRANSFER_RENDEZVOUS);
     g_autoptr(Site) site = site_of_platform(platform, map, TRANSFER_RENDEZVOUS);
-    for (int k = 0; site && k < site->n_levels; k++) {
-        h.alpha = MIN(h.alpha, site->link[k].message.once);
-        h.beta = MIN(h.beta, site->link[k].message.byte);
-    }
+    if (!site)
+        return h;
+    const LinkCosts least = bounds_links(site, 0, site->n_levels);
+    h.alpha = MIN(h.alpha, least.alpha);
+    h.beta = MIN(h.beta, least.beta);
     return h;
-}
-
-// Returns the least time of a byte of a message at the levels from `first` to the one before `end`; INFINITY if there
-// are none.
-static double least_byte(const Site *site, int first, int end)
-{
-    double byte_s = INFINITY;
-    for (int i = first; i < end; i++)
-        byte_s = fmin(byte_s, site->link[i].message.byte);
-    return byte_s;
 }
 
 int bounds_between(const Mapping *map)
@@ -145,7 +145,7 @@ static double byte_between(const Platform *platform, const Mapping *map, const S
 {
     const int innermost = bounds_between(map);
     const double port_s = transfer == TRANSFER_MEASURED ? table_least_byte(platform->measured, innermost, most)
-                          : site                        ? least_byte(site, innermost, site->n_levels)
+                          : site                        ? bounds_links(site, innermost, site->n_levels).beta
                                                         : INFINITY;
     return fmin(platform->value[KEY_NIC_RATE], port_s);
 }
@@ -220,7 +220,7 @@ static double root_time(double n, double k, double m, double near, double far)
 }
 
 double bounds_nodes_at(Collective collective, double m, const Platform *platform, Transfer transfer, const Mapping *map,
-                       const LevelBytes *byte)
+                       const Site *site, const LevelBytes *byte)
 {
     const int k = map ? coll_nodes_equal(map->nodes) : 0;
     if (k == 0 || map->nodes->n == 1 || !isfinite(byte->near) || !isfinite(byte->far))
@@ -229,7 +229,6 @@ double bounds_nodes_at(Collective collective, double m, const Platform *platform
     if (scatter || ((collective == COLL_GATHER || collective == COLL_GATHERV) && !eager))
         return root_time(map->nodes->n, k, m, byte->near, byte->far);
     const NodeBytes bytes = node_bytes(collective, map->nodes->n, k, m, eager);
-    g_autoptr(Site) site = transfer == TRANSFER_MEASURED ? NULL : site_of_platform(platform, map, TRANSFER_RENDEZVOUS);
     const double nics = platform->has[KEY_NIC_RATE]
                             ? byte_between(platform, map, site, transfer, bytes.all) / platform->value[KEY_NICS]
                             : 0;
@@ -243,8 +242,9 @@ double bounds_nodes(Collective collective, double m, int ports, const Platform *
     if (!site)
         return 0;
     const int between = bounds_between(map);
-    const LevelBytes byte = {least_byte(site, 0, between) / ports, least_byte(site, between, site->n_levels) / ports};
-    return bounds_nodes_at(collective, m, platform, transfer, map, &byte);
+    const LevelBytes byte = {bounds_links(site, 0, between).beta / ports,
+                             bounds_links(site, between, site->n_levels).beta / ports};
+    return bounds_nodes_at(collective, m, platform, transfer, map, site, &byte);
 }
 
 double bounds_bcast_blocks(int p, double m, const Platform *platform)

@@ -44,9 +44,15 @@ double bounds_nodes(Collective collective, double m, int ports, const Platform *
 typedef struct LevelBytes {
     double near, far;
 } LevelBytes;
-// Does what bounds_nodes() does with these times.
+// Does what bounds_nodes() does with these times. `site` is the machine's for these ranks; NULL under measured.
 double bounds_nodes_at(Collective collective, double m, const Platform *platform, Transfer transfer, const Mapping *map,
-                       const LevelBytes *byte);
+                       const Site *site, const LevelBytes *byte);
+// The least alpha and beta of some levels, in seconds; INFINITY if there are none.
+typedef struct LinkCosts {
+    double alpha, beta;
+} LinkCosts;
+// Returns those of the levels from `first` to the one before `end`.
+LinkCosts bounds_links(const Site *site, int first, int end);
 // Returns the innermost level at which ranks of different nodes communicate.
 int bounds_between(const Mapping *map);
 

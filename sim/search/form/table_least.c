@@ -23,10 +23,10 @@ double table_least_byte(const Measured *figures, int first, double most)
     return byte_s;
 }
 
-double table_least_way(const Measured *figures, int first)
+double table_least_way(const Measured *figures, int first, int end)
 {
     double way_s = INFINITY;
-    for (int i = first; i < figures->n_levels; i++) {
+    for (int i = first; i < end; i++) {
         const Table *const tables[] = {figures->level[i].one, figures->level[i].step};
         for (size_t k = 0; k < G_N_ELEMENTS(tables); k++)
             for (int j = 0; tables[k] && j < tables[k]->n; j++)

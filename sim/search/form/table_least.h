@@ -6,8 +6,8 @@
 // Returns the least time of a byte of a message at the levels from `first` on, where no message has more than `most` of
 // the bytes that matter.
 double table_least_byte(const Measured *figures, int first, double most);
-// Returns the least time of a message at the levels from `first` on.
-double table_least_way(const Measured *figures, int first);
+// Returns the least time of a message at the levels from `first` to the one before `end`; INFINITY if there are none.
+double table_least_way(const Measured *figures, int first, int end);
 
 // How long messages keep a port busy, at least, at whichever end it is free again first.
 typedef struct LeastPort {
@@ -15,7 +15,7 @@ typedef struct LeastPort {
     double byte_s;    // each byte of a message
 } LeastPort;
 
-// Returns this for the levels from `first` to the one before `end`; INFINITY if there are none. `most` is as above.
+// Returns this for such levels. `most` is as for table_least_byte().
 LeastPort table_least_port(const Measured *figures, int first, int end, double most);
 // Returns the least time of some work on this many bytes, which may be cut.
 double table_least_work(const MeasuredWork *work, double bytes);

@@ -26,13 +26,6 @@ double bound_grid_ratio(const BoundCell *cell)
     return cell->best && cell->bound_s > 0 ? cell->best->time_s / cell->bound_s : 0;
 }
 
-// Returns true if the model is hockney, and all ranks are equally far from each other and share nothing.
-static bool is_flat(const Request *r, const Mapping *map)
-{
-    g_autoptr(Site) site = site_of_platform(r->machine.platform, map, r->machine.options.transfer);
-    return r->machine.model == &hockney_model && !site;
-}
-
 static BoundCell *cell_new(const BoundGrid *grid, const Contest *contest)
 {
     const Request *r = &grid->request;
@@ -50,7 +43,7 @@ static BoundCell *cell_new(const BoundGrid *grid, const Contest *contest)
         cell->bounds = (Bounds){NAN, NAN, NAN};
     else if (r->machine.model != &hockney_model)
         cell->bounds.rounds = NAN;
-    cell->flat = is_flat(r, request_mapping(&r->machine, cell->p, cell->per_node));
+    cell->flat = request_one_level(r, cell->p, cell->per_node);
     if (r->question.collective == COLL_BCAST && grid->ports == 1 && cell->flat && cell->bound_s > 0)
         cell->blocks_s = bounds_bcast_blocks(cell->p, (double)cell->m, r->machine.platform);
     return cell;

@@ -23,7 +23,8 @@ typedef struct BoundGrid {
 void bound_grid_clear(BoundGrid *grid);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(BoundGrid, bound_grid_clear)
 
-// Makes the cells of a grid whose request and ports are set; with one port it also finds the fastest algorithms. Returns FALSE and an error on bad input.
+// Makes the cells of a grid whose request and ports are set; with one port it also finds the fastest algorithms. Returns
+// FALSE and an error on bad input.
 gboolean bound_grid_make(BoundGrid *grid, GError **error);
 
 // Returns the time of the fastest algorithm divided by the bound; 0 if it was not compared or the bound is 0.

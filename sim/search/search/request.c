@@ -31,14 +31,19 @@ gboolean request_several_nodes(const Request *r)
     return several;
 }
 
-gboolean request_flat(const Request *r, int p, int per_node)
+gboolean request_one_level(const Request *r, int p, int per_node)
 {
-    if (r->machine.model != &hockney_model || r->machine.options.network || r->machine.options.skew ||
-        !question_commutes(&r->question) || r->question.blocks || r->question.root)
+    if (r->machine.model != &hockney_model)
         return FALSE;
     g_autoptr(Site) site =
         site_of_platform(r->machine.platform, request_mapping(&r->machine, p, per_node), r->machine.options.transfer);
     return site == NULL;
+}
+
+gboolean request_flat(const Request *r, int p, int per_node)
+{
+    return !r->machine.options.network && !r->machine.options.skew && question_commutes(&r->question) &&
+           !r->question.blocks && !r->question.root && request_one_level(r, p, per_node);
 }
 
 gboolean request_has_bound(const Request *r)
@@ -51,8 +56,7 @@ BoundTimes request_bounds(const Request *r, int p, int per_node, size_t m, int p
     const RequestMachine *machine = &r->machine;
     if (!request_has_bound(r))
         return (BoundTimes){NAN, NAN, NAN, NAN};
-    const Transfer transfer = machine->model == &measured_model ? TRANSFER_MEASURED : machine->options.transfer;
-    return bound_times_on(r->question.collective, p, (double)m, ports, machine->platform, transfer,
+    return bound_times_on(r->question.collective, p, (double)m, ports, machine->platform, request_discipline(machine),
                           request_mapping(machine, p, per_node));
 }
 

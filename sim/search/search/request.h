@@ -25,8 +25,9 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Request, request_clear)
 int request_per_node(const Request *request, guint i);
 // Returns TRUE if the ranks of some point are known to be on several nodes: there is a map, and not all are on one node.
 gboolean request_several_nodes(const Request *request);
-// Returns TRUE if the model is hockney, all messages between p ranks cost the same, ranks and messages share nothing, the
-// operation is commutative, the root is 0, and all blocks are alike, so that closed forms hold.
+// Returns TRUE if the model is hockney, all messages between p ranks cost the same, and ranks and messages share nothing.
+gboolean request_one_level(const Request *request, int p, int per_node);
+// Returns TRUE if this is so, there is no network, no arrival and no noise, the operation is commutative, the root is 0, and all blocks are alike, so that closed forms hold.
 gboolean request_flat(const Request *request, int p, int per_node);
 // Returns TRUE if a bound is known: a port must send one message at a time, and all blocks must be alike.
 gboolean request_has_bound(const Request *request);

@@ -171,6 +171,11 @@ gboolean request_knows(const char *command, const Model *model, gboolean measure
                      measured ? ", measured" : "");
 }
 
+Transfer request_discipline(const RequestMachine *machine)
+{
+    return machine->model == &hockney_model ? machine->options.transfer : TRANSFER_MEASURED;
+}
+
 gboolean request_transfer(RequestMachine *machine, const char *name, GError **error)
 {
     if (!name)

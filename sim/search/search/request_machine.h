@@ -53,6 +53,8 @@ char *request_nodes_text(const RequestMachine *machine, int p, int per_node);
 const Model *request_default_model(const Platform *platform);
 // Returns FALSE and an error unless the command knows the model: hockney, or also measured if `measured` is set.
 gboolean request_knows(const char *command, const Model *model, gboolean measured, GError **error);
+// Returns the discipline of messages under hockney or measured.
+Transfer request_discipline(const RequestMachine *machine);
 // Sets how two ranks meet; NULL means rendezvous. The model must be set.
 gboolean request_transfer(RequestMachine *machine, const char *name, GError **error);
 // How a run is disturbed, as texts; NULL for what is not given. --arrival and --noise must outlive the request.

@@ -41,11 +41,6 @@ double try_search_round(double x)
     return ldexp(rint(mantissa * 0x1p40), exponent - 40);
 }
 
-Transfer try_search_transfer(const RequestMachine *machine)
-{
-    return machine->model == &hockney_model ? machine->options.transfer : TRANSFER_MEASURED;
-}
-
 Point try_search_point(const TrySearch *s, const CollParams *par)
 {
     return point_tried(s->r, s->a, par, s->p, s->per_node, s->m);
@@ -72,7 +67,7 @@ PathForm *try_search_path(const TrySearch *s, const Operation *op, const CollPar
     // not get longer with those of a long one.
     if (try_search_logp(machine) || s->r->question.blocks)
         return NULL;
-    return path_form(op, segment, machine->platform, try_search_transfer(machine),
+    return path_form(op, segment, machine->platform, request_discipline(machine),
                      request_mapping(machine, s->p, s->per_node));
 }
 
@@ -152,7 +147,7 @@ double try_search_least(const Request *r, const Operation *op, int p, int per_no
         least_s = text_bound(op, r->machine.platform, r->machine.options.transfer, map, limit_s);
     // On few ranks without nodes, a run costs hardly more than a walk along the chains of messages.
     if (least_s < limit_s && (!request_flat(r, p, per_node) || p > TRY_FEW_RANKS))
-        least_s = MAX(least_s, try_path_share * path_bound(op, r->machine.platform, try_search_transfer(&r->machine),
+        least_s = MAX(least_s, try_path_share * path_bound(op, r->machine.platform, request_discipline(&r->machine),
                                                            map, limit_s / try_path_share));
     return least_s;
 }
@@ -164,7 +159,7 @@ gboolean try_excluded(const Request *r, int p, int per_node, size_t m, double li
         return FALSE;
     const Operation op = point_operation(r, &point);
     const Platform *platform = r->machine.platform;
-    const Transfer transfer = try_search_transfer(&r->machine);
+    const Transfer transfer = request_discipline(&r->machine);
     const Mapping *map = request_mapping(&r->machine, p, per_node);
     const double enough_s = limit_s / try_path_share;
     if (!request_flat(r, p, per_node))
@@ -198,7 +193,7 @@ static gboolean begins_too_late(const Request *r, const Operation *op, const Map
         !text_is_longer(op, op->c.root, BEGUN_OPERATIONS))
         return FALSE;
     const double enough_s = limit_s / try_path_share;
-    return node_begun_bound(op, r->machine.platform, try_search_transfer(&r->machine), map, enough_s) >= enough_s;
+    return node_begun_bound(op, r->machine.platform, request_discipline(&r->machine), map, enough_s) >= enough_s;
 }
 
 void try_refine(const Request *r, int p, int per_node, size_t m, double limit_s, Try *try)
@@ -230,7 +225,7 @@ void try_refine(const Request *r, int p, int per_node, size_t m, double limit_s,
     double node_s = 0;
     if (least_s < limit_s && map && !try_search_logp(&r->machine))
         node_s = try_path_share *
-                 node_bound(&op, r->machine.platform, try_search_transfer(&r->machine), map, limit_s / try_path_share);
+                 node_bound(&op, r->machine.platform, request_discipline(&r->machine), map, limit_s / try_path_share);
     try->node_s = node_s;
     if (!try->parts || node_s >= limit_s)
         least_s = MAX(least_s, MIN(node_s, limit_s));

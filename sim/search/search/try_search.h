@@ -85,9 +85,9 @@ typedef struct TrySearch {
     const LibraryAlgorithm *told; // what the library calls `a`; NULL if the request is not about one library
     GArray *groups;               // of TryGroup, for all algorithms up to `a`
     GArray *estimated; // of CollParams: what may become groups of an algorithm with estimates; NULL for others
-    GArray *tries;                // of Try; those of other groups come first
-    int number;                   // of the next try
-    double enough_s;              // a try with a bound as large is of no use, nor are the uneven tries made from it
+    GArray *tries;     // of Try; those of other groups come first
+    int number;        // of the next try
+    double enough_s;   // a try with a bound as large is of no use, nor are the uneven tries made from it
     // What count_bound() was asked last: the algorithm, NULL before; its parameters, but with the default limit of
     // requests; and the bounds that it found, in seconds, the second one of blocks below a limit (TryGroup.limit_s).
     const CollAlgorithm *counted;
@@ -115,8 +115,6 @@ double try_search_limit_bound(const TrySearch *s, const Operation *op);
 PathForm *try_search_path(const TrySearch *s, const Operation *op, const CollParam *segment);
 // Returns TRUE if a model of the LogP family times messages: their bounds are those of logp_bound(), and not of ports.
 gboolean try_search_logp(const RequestMachine *machine);
-// Returns the discipline of messages.
-Transfer try_search_transfer(const RequestMachine *machine);
 // Rounds to 40 bits, so that two sums of the same terms are equal even if they were added in different orders.
 double try_search_round(double x);
 // Returns a time that an operation cannot beat, in seconds, from the texts of a few ranks. Times from limit_s on are
