@@ -39,7 +39,7 @@ static const char help_text[] = "Compares the fastest known algorithm of a colle
                                 "On a machine with nodes, bandwidth is that of its fastest level, and there is a\n"
                                 "bound for nodes: what must pass between them, and through their NICs. Where the\n"
                                 "machine has tables (measured), a rank can send again before its message has\n"
-                                "arrived, so the latency is no number of rounds. Under the LogP family no bound\n"
+                                "arrived, so the latency does not count rounds. Under the LogP family no bound\n"
                                 "is known. Neither is one for shared memory: the answer is the fastest alone.\n"
                                 "\n"
                                 "  collsim bound bcast -p 8 -m 64,64K --model shared\n"

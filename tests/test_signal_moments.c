@@ -64,7 +64,7 @@ static int look(char **page)
     return n;
 }
 
-// Returns the number of the text that the page has, or -1 if there is no page. Fails if the page has any other text.
+// Returns which of the texts is in the page; -1 if there is no page. Fails if the page has none of them.
 static int which(const char *page)
 {
     int i = page ? 0 : -1;

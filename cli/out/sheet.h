@@ -55,6 +55,13 @@ void sheet_json(const char *answer, const Sheet *const *sheets, int n, FILE *to)
 typedef struct SheetView {
     const char *column, *head;
 } SheetView;
+// A column that a table may have.
+typedef struct SheetChoice {
+    SheetView view;
+    gboolean there;
+} SheetChoice;
+// Writes to `view`, which has room for n + 1, those of n columns that are there, and its end.
+void sheet_choose(const SheetChoice *all, size_t n, SheetView *view);
 // Prints rows first .. end - 1 as a table with aligned columns, or nothing if there are none. Numbers are aligned to
 // the right. A long list of parameters goes on in the lines below its row, behind a semicolon. On a terminal the heads are
 // bold and the fastest rows are green, unless the environment has NO_COLOR. The view ends with a column of NULL.

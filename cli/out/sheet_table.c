@@ -88,6 +88,14 @@ static void clear_line(gpointer line)
     g_strfreev(((TableLine *)line)->cell);
 }
 
+void sheet_choose(const SheetChoice *all, size_t n, SheetView *view)
+{
+    for (size_t i = 0; i < n; i++)
+        if (all[i].there)
+            *view++ = all[i].view;
+    *view = (SheetView){NULL};
+}
+
 void sheet_table(const Sheet *sheet, const SheetView *view, guint first, guint end, const char *indent, FILE *to)
 {
     guint n = 0;

@@ -313,7 +313,8 @@ static void print_one(FILE *to, const Audited *r, const char *paper)
 void audit_report(const Answer *answer, const Audit *a, const Platform *platform, const char *transfer, gboolean one,
                   const char *paper, gboolean flattened)
 {
-    const char *const more = flattened ? REPORT_FLATTENED : NULL;
+    const char *const more =
+        flattened ? "figures of level far; other levels, and what a node's ranks share, are left out" : NULL;
     if (answer->format != FORMAT_TABLE) {
         g_autoptr(Sheet) rows = claims_sheet(a, platform, transfer), counts = counts_sheet(a),
                          notes = report_remarks_sheet(NULL, more);

@@ -48,7 +48,6 @@ void report_short(Sheet *sheet, const char *column, const char *text, guint most
 // error. Returns the exit status: 1 if there is a deadlock, otherwise 0.
 int report_stuck(const GPtrArray *points);
 // What answers say that leave levels out.
-#define REPORT_FLATTENED "figures of level far; other levels, and what a node's ranks share, are left out"
 // Prints "note: .." for each of request_remarks() and for one more remark, below a title. Both may be NULL.
 void report_remarks(FILE *to, const Request *request, const char *more);
 // Returns a sheet "notes" with these remarks; NULL if there are none. Free with sheet_free.

@@ -91,22 +91,15 @@ static void print_single(const Report *report)
 const SheetView *report_ranking_view(const Request *r, gboolean ids, SheetView own[REPORT_RANKING_COLUMNS])
 {
     const SheetView *const skewed = ids ? NULL : report_skew_view(&r->machine, TRUE);
-    const struct {
-        const char *column;
-        gboolean there;
-    } all[] = {
-        {"choice", TRUE},
-        {"library_id", ids},
-        {"time_s", TRUE},
-        {"x_best", TRUE},
-        {"x_bound", request_has_bound(r)},
-        {"certificate", TRUE},
+    const SheetChoice all[] = {
+        {{"choice"}, TRUE},
+        {{"library_id"}, ids},
+        {{"time_s"}, TRUE},
+        {{"x_best"}, TRUE},
+        {{"x_bound"}, request_has_bound(r)},
+        {{"certificate"}, TRUE},
     };
-    int n = 0;
-    for (size_t i = 0; i < G_N_ELEMENTS(all); i++)
-        if (all[i].there)
-            own[n++] = (SheetView){all[i].column};
-    own[n] = (SheetView){NULL};
+    sheet_choose(all, G_N_ELEMENTS(all), own);
     return skewed ? skewed : own;
 }
 

@@ -88,10 +88,7 @@ static void make_view(const BoundGrid *grid, gboolean by_size, SheetView view[MA
     const gboolean moves = collective != COLL_BARRIER, reduces = collectives[collective].reduces;
     const gboolean shared = grid->request.machine.model->shared; // without bounds
     const gboolean flat = is_flat(grid), best = grid->ports == 1, blocks = collective == COLL_BCAST && best && flat;
-    const struct {
-        SheetView view;
-        gboolean there;
-    } all[] = {
+    const SheetChoice all[] = {
         {{by_size ? "bytes" : "ranks"}, TRUE},
         {{"nodes"}, !by_size && grid->request.question.per_node},
         {{"latency_s", "latency "}, !shared},
@@ -106,11 +103,7 @@ static void make_view(const BoundGrid *grid, gboolean by_size, SheetView view[MA
         {{"x_gamma"}, best && reduces && flat},
         {{"choice", "fastest"}, best},
     };
-    int n = 0;
-    for (size_t i = 0; i < G_N_ELEMENTS(all); i++)
-        if (all[i].there)
-            view[n++] = all[i].view;
-    view[n] = (SheetView){NULL};
+    sheet_choose(all, G_N_ELEMENTS(all), view);
 }
 
 // Prints a table over the sizes for each number of ranks; or, if there are more ranks than sizes, a table over the

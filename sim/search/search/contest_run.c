@@ -346,9 +346,10 @@ static void consider_all(Contest *x)
         Standing *c = &standings[try->algorithm];
         c->seen = TRUE;
         x->counts.excluded += try->alike;
-        if (standing_promises(x, c, try) && standing_puts_off(x, c, try)) {
+        const gboolean promises = standing_promises(x, c, try);
+        if (promises && standing_puts_off(x, c, try)) {
             put_off(x, try);
-        } else if (standing_promises(x, c, try)) {
+        } else if (promises) {
             agenda_look_ahead(&todo, x, standings, todo.next_try, try);
             consider(x, c, try);
         } else if (try->least_s >= standing_limit_s(x, c, try)) {

@@ -157,12 +157,13 @@ static void take_turns(const TrySearch *s, guint before)
 // Leaves out what takes much longer than the base by the algorithm's estimate, if it has one.
 static void leave_out_unlikely(const TrySearch *s, GArray *changes)
 {
-    const double share = s->p > TRY_FEW_RANKS ? unlikely_many : unlikely,
-                 most = estimates_know(s) ? share * (double)estimates_time(s, s->base) : INFINITY;
+    if (!estimates_know(s))
+        return;
+    const double most = (s->p > TRY_FEW_RANKS ? unlikely_many : unlikely) * (double)estimates_time(s, s->base);
     guint n = 0;
     for (guint i = 0; i < changes->len; i++) {
         const CollParams par = g_array_index(changes, CollParams, i);
-        if (isinf(most) || (double)estimates_time(s, &par) <= most)
+        if ((double)estimates_time(s, &par) <= most)
             g_array_index(changes, CollParams, n++) = par;
     }
     g_array_set_size(changes, n);

@@ -451,7 +451,7 @@ static void leave_out_alike(TrySearch *s, const SegmentCuts *x)
 
 void try_segments_add(TrySearch *s, const CollParams *par, gboolean alone)
 {
-    static const SegmentForm whole = {.parts = 1};
+    const SegmentForm whole = {.parts = estimates_know(s) ? par->chains : 1}; // rows share out the message
     SegmentCuts x = {try_search_operation(s, par), try_segment_param(s->a), .first = s->tries->len};
     s->form = whole;
     // The form says which segments to try. Where the defaults are the only ones, it would take longer than the run.
@@ -466,8 +466,6 @@ void try_segments_add(TrySearch *s, const CollParams *par, gboolean alone)
             x.form = &s->form;
     }
     x.part = segment_form_bytes(x.form || x.by_path ? &s->form : &whole, s->m, s->r->question.elem, 1);
-    if (estimates_know(s)) // rows share out the message
-        x.part = (x.part + (size_t)par->chains - 1) / (size_t)par->chains;
     if (x.param && alone)
         add_segment(s, &x, (size_t)param_get(x.param, par));
     else if (x.param)
