@@ -38,9 +38,9 @@ static const char help_text[] = "Compares the fastest known algorithm of a colle
                                 "\n"
                                 "On a machine with nodes, bandwidth is that of its fastest level, and there is a\n"
                                 "bound for nodes: what must pass between them, and through their NICs. Where the\n"
-                                "machine has tables (measured), a rank can send again before its message has\n"
-                                "arrived, so the latency does not count rounds. Under the LogP family no bound\n"
-                                "is known. Neither is one for shared memory: the answer is the fastest alone.\n"
+                                "machine has tables (measured), and under the LogP family, a rank can send again\n"
+                                "before its message has arrived, so the latency does not count rounds. No bound\n"
+                                "is known for shared memory: there, the answer is the fastest alone.\n"
                                 "\n"
                                 "  collsim bound bcast -p 8 -m 64,64K --model shared\n"
                                 "\n"
@@ -79,15 +79,21 @@ static gboolean find_algorithms(const char *word, Request *r, GError **error)
     return !word || ask_algorithms(word, r, error);
 }
 
-// Shared memory has no ports, and no bound to draw; under measured, the figures say how many ports there are.
+// Shared memory has no ports, and no bound to draw. Under measured, the figures say how many ports there are, and the
+// LogP family has one.
 static gboolean check_ports(const BoundGrid *grid, const BoundOptions *own, GError **error)
 {
     const Model *model = grid->request.machine.model;
     const char *option = grid->ports > 1 ? "--ports" : own->draw.path ? "--draw" : NULL;
     if (option && model->shared)
         return bad_input(error, "%s: no bound is known for shared memory; allowed: models of messages", option);
-    return grid->ports == 1 || model != &measured_model ||
-           bad_input(error, "--ports: under measured, the machine says how many; allowed: --set ports=%d", grid->ports);
+    if (grid->ports == 1 || model->transfers)
+        return TRUE;
+    return model == &measured_model
+               ? bad_input(error, "--ports: under measured, the machine says how many; allowed: --set ports=%d",
+                           grid->ports)
+               : bad_input(error, "--ports: a rank has one network interface under %s; allowed: --model hockney",
+                           model->name);
 }
 
 int cmd_bound(int argc, char **argv, GError **error)
@@ -114,9 +120,9 @@ int cmd_bound(int argc, char **argv, GError **error)
         !collective_parse(words[0], &grid.request.question.collective, error) ||
         !ask_only(&o, &grid.request.library, error) || !find_algorithms(words[1], &grid.request, error) ||
         !ask_points(&o, &grid.request, error) || !ask_machine(&o, &grid.request, error) ||
-        !request_knows("bound", grid.request.machine.model, TRUE, error) || !check_ports(&grid, &own, error) ||
-        !answer_open(&answer, &o.answer, error) || (own.draw.path && !bound_can_draw(&grid, error)) ||
-        !picture_open(&own.draw, &drawing, error) || !bound_grid_make(&grid, error))
+        !check_ports(&grid, &own, error) || !answer_open(&answer, &o.answer, error) ||
+        (own.draw.path && !bound_can_draw(&grid, error)) || !picture_open(&own.draw, &drawing, error) ||
+        !bound_grid_make(&grid, error))
         return 2;
     if (own.draw.path && !canvas_close(bound_canvas(&grid, &own.draw, error), &drawing, error))
         return 2;

@@ -562,7 +562,7 @@ O_count 0
 gamma_count 0
 ranking 1
 x_best 1
-x_bound
+x_bound 1.640625           # the bound is L + 2 o + 1000 G
 END
 # With O above G the CPUs are slower than the NICs: o + 1000 O twice at the root, and once at the receiver.
 asked run bcast linear -p 3 -m 1001 $LOGGOPS --set O=3ns/B
@@ -570,6 +570,7 @@ cells rows 0 <<'END'
 certificate 1 L + 3 o + 2000 O
 O_count 2000
 G_count 0
+x_bound 1.738095238095238  # 7.3 us of L + 2 o + 1000 O
 ..
 END
 
@@ -579,6 +580,7 @@ cells rows 0 <<'END'
 time_s 5.25e-06
 certificate 1 L + 2 o + 1 g + 2000 G
 G_count 2000
+x_bound 1.640625
 ..
 END
 asked run bcast linear -p 3 -m 1001 --model logp --set L=1us --set o=100ns --set g=50ns
@@ -587,6 +589,7 @@ time_s 1.3e-06
 certificate 1 L + 3 o
 o_count 3
 g_count 0
+x_bound 1                  # the second message cannot begin before o
 ..
 END
 

@@ -620,8 +620,9 @@ ok 'best --defaults takes --param' gives 'segment=64K' best bcast pipeline --def
 c best allreduce -p 8 -m 8K --platform lumi,alps --within 5%
 ok 'several machines: what was searched on each' sh -c 'grep -c "^[AB]  searched [0-9]* algorithms" out | grep -qx 2'
 ok '.. and what is proven on each' sh -c 'grep -cE "^[AB]  (not )?proven" out | grep -qx 2'
-ok '--within without a bound' fails 'loggp has none; allowed: --model hockney or measured' \
-    best bcast -p 8 -m 8 --model loggp --within 5%
+ok '--within without a bound' fails 'shared has none; allowed: --model hockney' \
+    best bcast -p 8 -m 8 --model shared --within 5%
+ok '--within, under logp' gives 'lower bound, 4.1 us' best bcast -p 64 -m 1K --model logp --within 5%
 ok '--within with --counts' fails '--within needs a lower bound, which is not known with --counts' \
     best allgatherv -p 8 -m 8 --counts linear --within 5%
 ok '--within, under measured' gives 'lower bound, 2.6 us' best bcast -p 2 -m 8 --platform archer2 --within 5%

@@ -14,14 +14,15 @@ const SheetColumn columns_commands[] = {
     // bound
     {"ports", SHEET_COUNT, "ports", "ports of a rank in each direction, as --ports gives them"},
     {"bound_rounds", SHEET_NUMBER, "rounds",
-     "lower bound on the number of messages that must follow each other; empty under measured"},
+     "lower bound on the number of messages that must follow each other; empty unless under hockney"},
     {"bound_port_bytes", SHEET_NUMBER, "port bytes",
      "lower bound on the bytes that must pass through one port of some rank"},
     {"bound_work_bytes", SHEET_NUMBER, "work bytes", "lower bound on the bytes that some rank must reduce"},
     {"latency_s", SHEET_SECONDS, "latency",
-     "lower bound of the time because of messages that must follow each other: bound_rounds times the least alpha"},
+     "lower bound of the time because of messages that must follow each other; under hockney bound_rounds times the "
+     "least alpha"},
     {"bandwidth_s", SHEET_SECONDS, "bandwidth",
-     "lower bound of the time because of bandwidth: bound_port_bytes times the least beta"},
+     "lower bound of the time because of bandwidth; under hockney bound_port_bytes times the least beta"},
     {"computation_s", SHEET_SECONDS, "computation",
      "lower bound of the time because of reductions: bound_work_bytes times gamma"},
     {"nodes_s", SHEET_SECONDS, "nodes",

@@ -178,8 +178,8 @@ int collsim_request_algorithms(collsim_request *request, const char *names, coll
 //   only             an MPI library, such as "ompi-4.1": only what it can be told to run
 //   without          algorithms that collsim_best passes over, as parts of others too: names joined by commas, of other
 //                    collectives as COLLECTIVE/NAME, such as "hybrid,reduce/hybrid"; other calls do not read it
-//   within           a share such as "5%", under hockney and measured: collsim_best ends once the fastest so far takes at
-//                    most so much longer than the lower bound, which no algorithm can beat; other calls do not read it
+//   within           a share such as "5%": collsim_best ends once the fastest so far takes at most so much longer than the
+//                    lower bound, which no algorithm can beat; other calls do not read it
 //   arrival          under hockney and measured: when ranks arrive, "one-late:20us" (the last one), "ascending:20us",
 //                    "random:20us:1" (up to 20 us, with the seed 1), or a file with a time for each rank
 //   noise            likewise: what makes messages longer, "message:exp:200ns", "rank:uniform:1us", "message:spike:50us:99"

@@ -81,6 +81,15 @@ static gboolean is_flat(const BoundGrid *grid)
     return TRUE;
 }
 
+// Returns true if something is known of what must pass between nodes at some cell.
+static gboolean has_nodes(const BoundGrid *grid)
+{
+    for (guint i = 0; i < grid->cells->len; i++)
+        if (cell_at(grid, i)->times.nodes_s > 0)
+            return TRUE;
+    return FALSE;
+}
+
 // Fills in the columns that apply.
 static void make_view(const BoundGrid *grid, gboolean by_size, SheetView view[MAX_VIEW])
 {
@@ -94,7 +103,7 @@ static void make_view(const BoundGrid *grid, gboolean by_size, SheetView view[MA
         {{"latency_s", "latency "}, !shared},
         {{"bandwidth_s", "bandwidth "}, moves && !shared},
         {{"computation_s", "computation "}, reduces && !shared},
-        {{"nodes_s", "nodes "}, moves && !shared && !flat},
+        {{"nodes_s", "nodes "}, has_nodes(grid)},
         {{"equal_blocks_s"}, blocks},
         {{"time_s"}, best},
         {{"x_bound"}, best && !shared},
@@ -134,10 +143,14 @@ static void print_tables(FILE *to, const BoundGrid *grid)
 char *bound_text(const BoundGrid *grid)
 {
     const Collective collective = grid->request.question.collective;
-    if (grid->request.machine.model == &measured_model)
-        return g_strdup_printf("messages that must follow each other%s%s, by the tables",
-                               collective == COLL_BARRIER ? "" : ", bytes through a port or between nodes",
-                               collectives[collective].reduces ? ", reductions" : "");
+    const Model *const model = grid->request.machine.model;
+    if (!model->transfers)
+        return g_strdup_printf("messages that must follow each other%s%s, by %s",
+                               collective == COLL_BARRIER ? ""
+                               : has_nodes(grid)          ? ", bytes through a port or between nodes"
+                                                          : ", bytes through a port",
+                               collectives[collective].reduces ? ", reductions" : "",
+                               model == &measured_model ? "the tables" : "the figures");
     g_autofree char *flat = bounds_text(collective, grid->ports, bound_grid_eager(grid));
     return is_flat(grid) ? g_steal_pointer(&flat)
                          : g_strconcat(flat, " of the fastest level",

@@ -2,7 +2,7 @@
 // and without rendezvous (S unlimited); logp is loggp with G = 0, so that the bytes of a message cost nothing.
 #include "base/budget.h"
 #include "base/error.h"
-#include "engine/model/model.h"
+#include "engine/model/logp_figures.h"
 #include "engine/loggops/goal_record.h"
 #include "engine/schedule/goal_entry.h"
 #include "engine/loggops/loggops.h"
@@ -47,18 +47,6 @@ static char *stuck_text(const LoggopsStuck *x)
     static const char *const why[] = {"no message came", "nobody received it", "it was never ready"};
     return g_strdup_printf("rank %u: %s of %" G_GUINT64_FORMAT " bytes, peer %u: %s", x->what.host, kinds[x->what.kind],
                            x->what.size, x->what.peer, why[x->why]);
-}
-
-// Returns the L and G of the platform's levels, or NULL if all messages are far. Free with g_free.
-static LoggopsLevel *levels_of(const Platform *platform, const Mapping *map, bool bytes)
-{
-    const int n = platform->levels.n;
-    if (!map || n == 1)
-        return NULL;
-    LoggopsLevel *level = g_new(LoggopsLevel, n);
-    for (int k = 0; k < n; k++)
-        level[k] = (LoggopsLevel){platform_at(platform, KEY_L, k), bytes ? platform_at(platform, KEY_G_BYTE, k) : 0};
-    return level;
 }
 
 static const TermKind loggops_terms[LOGGOPS_TERMS] = {
@@ -198,22 +186,13 @@ static Prediction *predict(const Model *model, const Operation *op, const Platfo
     Schedule *s = schedule_admit(op, &recorded, LOGGOPS_MOST_MESSAGES, &totals, error);
     if (!s)
         return NULL;
-    const double *v = platform->value;
-    const bool bytes = model != &logp_model, all = model == &loggops_model;
-    g_autofree LoggopsLevel *level = levels_of(platform, o->map, bytes);
-    const LoggopsParams params = {.L = v[KEY_L],
-                                  .o = v[KEY_O_CPU],
-                                  .g = v[KEY_G_GAP],
-                                  .G = bytes ? v[KEY_G_BYTE] : 0,
-                                  .O = all ? v[KEY_O_BYTE] : 0,
-                                  .S = all ? v[KEY_S] : INFINITY,
-                                  .gamma = v[KEY_GAMMA],
-                                  .n_levels = level ? platform->levels.n : 0,
-                                  .level = level};
+    const LoggopsParams params = logp_figures(model, platform, o->map);
     g_auto(LogpRun) run = {.ranks = 0};
     const gboolean ran = run_schedule(&run, s, &totals, op, platform, &params, o, error);
+    Prediction *p = ran ? prediction_of(&run, model, op, platform, &totals, o) : NULL;
+    g_free((gpointer)params.level);
     schedule_free(s);
-    return ran ? prediction_of(&run, model, op, platform, &totals, o) : NULL;
+    return p;
 }
 
 static const PlatformKey loggops_keys[] = {KEY_L, KEY_O_CPU, KEY_G_GAP, KEY_GAMMA, KEY_G_BYTE, KEY_O_BYTE, KEY_S};

@@ -3,6 +3,39 @@
 #include "api/integers.h"
 #include <math.h>
 
+// ---- One rank and all others ----------------------------------------------------------------------------------------
+
+// Returns how many ranks at most know by t_s what one rank knew at 0, but no more than `enough`. One message arrives
+// way_s after it began, and each of a rank's ports begins one every gap_s. A rank that i messages lead to, which wait
+// for j gaps in all, knows it at i way_s + j gap_s: for up to J gaps there are C(i + J, i) ways to share them out.
+static double reached(double t_s, double way_s, double gap_s, double ports, double enough)
+{
+    double ranks = 1;
+    for (int i = 1; i * way_s <= t_s && ranks < enough; i++) {
+        const double waits = floor((t_s - i * way_s) / gap_s);
+        double leads = 1;
+        for (int k = 1; k <= i && leads < enough; k++)
+            leads *= ports * (waits + k) / k;
+        ranks += leads;
+    }
+    return ranks;
+}
+
+double bound_times_spread(double n, double way_s, double gap_s, double ports)
+{
+    enum { STEPS = 60 };
+    if (n <= 1)
+        return 0;
+    if (gap_s <= 0)
+        return way_s;
+    double low_s = 0, high_s = fmax(way_s, gap_s) * ceil(log2(n));
+    for (int i = 0; i < STEPS; i++) {
+        const double t_s = (low_s + high_s) / 2;
+        *(reached(t_s, way_s, gap_s, ports, n) < n ? &low_s : &high_s) = t_s;
+    }
+    return low_s;
+}
+
 // ---- Under hockney --------------------------------------------------------------------------------------------------
 
 // Returns the least time by which what one rank knew at 0 can be known on all nodes, or it can know something of each
@@ -31,39 +64,6 @@ static double latency_of_nodes(const Platform *platform, const Mapping *map)
 
 // ---- Under measured -------------------------------------------------------------------------------------------------
 
-// Returns how many ranks at most know by t_s what one rank knew at 0, but no more than `enough`. One message arrives
-// way_s after it began, and each of a rank's ports begins one every gap_s. A rank that i messages lead to, which wait
-// for j gaps in all, knows it at i way_s + j gap_s: for up to J gaps there are C(i + J, i) ways to share them out.
-static double reached(double t_s, double way_s, double gap_s, double ports, double enough)
-{
-    double ranks = 1;
-    for (int i = 1; i * way_s <= t_s && ranks < enough; i++) {
-        const double waits = floor((t_s - i * way_s) / gap_s);
-        double leads = 1;
-        for (int k = 1; k <= i && leads < enough; k++)
-            leads *= ports * (waits + k) / k;
-        ranks += leads;
-    }
-    return ranks;
-}
-
-// Returns the least time by which all of n ranks can know what one of them knew at 0; this is also the least by which
-// one can know something of each.
-static double spread_s(double n, double way_s, double gap_s, double ports)
-{
-    enum { STEPS = 60 };
-    if (n <= 1)
-        return 0;
-    if (gap_s <= 0)
-        return way_s;
-    double low_s = 0, high_s = way_s * ceil(log2(n));
-    for (int i = 0; i < STEPS; i++) {
-        const double t_s = (low_s + high_s) / 2;
-        *(reached(t_s, way_s, gap_s, ports, n) < n ? &low_s : &high_s) = t_s;
-    }
-    return low_s;
-}
-
 // Does what bound_times_on() does under measured.
 static BoundTimes by_tables(Collective collective, int p, double m, const Platform *platform, const Mapping *map)
 {
@@ -79,14 +79,14 @@ static BoundTimes by_tables(Collective collective, int p, double m, const Platfo
     const LeastPort near = table_least_port(figures, first, between, least.bytes),
                     far = table_least_port(figures, between, end, least.bytes);
     const LevelBytes byte = {near.byte_s / ports, far.byte_s / ports};
-    BoundTimes x = {.latency_s = spread_s(p, fmin(near_s, far_s), fmin(near.message_s, far.message_s), ports),
+    BoundTimes x = {.latency_s = bound_times_spread(p, fmin(near_s, far_s), fmin(near.message_s, far.message_s), ports),
                     .bandwidth_s = least.bytes * fmin(near.byte_s, far.byte_s) / ports,
                     .computation_s = table_least_work(&figures->work[WORK_REDUCE], least.work),
                     .nodes_s = bounds_nics(collective, m, platform, TRANSFER_MEASURED, map)};
     if (!apart)
         return x;
     const double of_node = ports * coll_nodes_largest(map->nodes); // all that a node's ranks know is one rank's
-    x.latency_s = fmax(x.latency_s, spread_s(map->nodes->n, far_s, far.message_s, of_node));
+    x.latency_s = fmax(x.latency_s, bound_times_spread(map->nodes->n, far_s, far.message_s, of_node));
     x.nodes_s = fmax(x.nodes_s, bounds_nodes_at(collective, m, platform, TRANSFER_MEASURED, map, NULL, &byte));
     return x;
 }

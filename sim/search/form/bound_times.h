@@ -18,3 +18,7 @@ BoundTimes bound_times_on(Collective collective, int p, double m, int ports, con
                           Transfer transfer, const Mapping *map);
 // Returns the longest of the four. No algorithm is faster.
 double bound_times_longest(const BoundTimes *times);
+// Returns the least time by which all of n ranks can know what one of them knew at 0, where a message arrives way_s after
+// it began, and each of a rank's ports begins one every gap_s (Karp et al. 1993). This is also the least by which one
+// rank can know something of each.
+double bound_times_spread(double n, double way_s, double gap_s, double ports);

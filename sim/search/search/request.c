@@ -1,4 +1,5 @@
 #include "search/search/request.h"
+#include "search/form/logp_bound.h"
 #include "base/distinct.h"
 #include "base/error.h"
 #include "base/nearest.h"
@@ -48,7 +49,7 @@ gboolean request_flat(const Request *r, int p, int per_node)
 
 gboolean request_has_bound(const Request *r)
 {
-    return (r->machine.model->transfers || r->machine.model == &measured_model) && !r->question.counts_text;
+    return !r->machine.model->shared && !r->question.counts_text;
 }
 
 BoundTimes request_bounds(const Request *r, int p, int per_node, size_t m, int ports)
@@ -56,8 +57,11 @@ BoundTimes request_bounds(const Request *r, int p, int per_node, size_t m, int p
     const RequestMachine *machine = &r->machine;
     if (!request_has_bound(r))
         return (BoundTimes){NAN, NAN, NAN, NAN};
-    return bound_times_on(r->question.collective, p, (double)m, ports, machine->platform, request_discipline(machine),
-                          request_mapping(machine, p, per_node));
+    const Mapping *map = request_mapping(machine, p, per_node);
+    return model_replays(machine->model)
+               ? bound_times_on(r->question.collective, p, (double)m, ports, machine->platform,
+                                request_discipline(machine), map)
+               : logp_bound_times(r->question.collective, p, (double)m, machine->model, machine->platform, map);
 }
 
 double request_bound(const Request *r, int p, int per_node, size_t m)
@@ -136,8 +140,10 @@ gboolean request_within(Request *r, const char *what, const char *text, GError *
     return r->question.counts_text
                ? bad_input(error, "%s needs a lower bound, which is not known with %scounts; allowed: one of the two",
                            what, dashes)
-               : bad_input(error, "%s needs a lower bound, and %s has none; allowed: %smodel hockney or measured", what,
-                           r->machine.model->name, dashes);
+               : bad_input(
+                     error,
+                     "%s needs a lower bound, and %s has none; allowed: %smodel hockney, or another model of messages",
+                     what, r->machine.model->name, dashes);
 }
 
 const CollAlgorithm *request_algorithm(const Request *r, int i)

@@ -29,10 +29,10 @@ gboolean request_several_nodes(const Request *request);
 gboolean request_one_level(const Request *request, int p, int per_node);
 // Returns TRUE if this is so, there is no network, no arrival and no noise, the operation is commutative, the root is 0, and all blocks are alike, so that closed forms hold.
 gboolean request_flat(const Request *request, int p, int per_node);
-// Returns TRUE if a bound is known: a port must send one message at a time, and all blocks must be alike.
+// Returns TRUE if a bound is known: ranks must send messages, and all blocks must be alike.
 gboolean request_has_bound(const Request *request);
 // Returns what no algorithm beats on p ranks with m bytes, on nodes of `per_node` ranks (see Point), if a rank has `ports`
-// ports each way (bounds_on); NANs if no bound is known.
+// ports each way (bound_times_on, logp_bound_times); NANs if no bound is known.
 BoundTimes request_bounds(const Request *request, int p, int per_node, size_t m, int ports);
 // Returns the longest of these times for one port, in seconds.
 double request_bound(const Request *request, int p, int per_node, size_t m);
