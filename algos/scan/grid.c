@@ -8,7 +8,7 @@
 // Source: van de Geijn, On global combine operations, 1994, for the grid; its use for prefixes is ours.
 // Needs:  parts that can run; else recursive_doubling runs.
 //
-//   p = 7, group = 3      0-1-2   3-4-5   6 -> 3 4 5 (m/3)
+//   p = 7, group = 3      0-1-2   3-4-5 (m/3)
 //                         0 -> 3   1 -> 4   2 -> 5 (m/3)
 //                         0-1-2   3-4-5   3 4 5 -> 6 (m/3)
 #include "coll.h"

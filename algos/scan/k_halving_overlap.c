@@ -10,7 +10,7 @@
 //         Träff's of 2025.
 // Needs:  nothing.
 //
-//   p = 7, radix = 3, levels = 1      0-1-2   3-4-5   6 -> 3 4 5 (m/3)      0 -> 3   1 -> 4   2 -> 5 (m/3)
+//   p = 7, radix = 3, levels = 1      0-1-2   3-4-5 (m/3)      0 -> 3   1 -> 4   2 -> 5 (m/3)
 //                                     0-1-2   3-4-5   3 4 5 -> 6 (m/3)
 #include "coll.h"
 #include "times/times.h"

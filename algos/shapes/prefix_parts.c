@@ -16,17 +16,24 @@ PrefixParts prefix_parts(const Coll *c, int K, int most)
     PrefixParts x = {.rest = -1};
     for (int stride = 1; stride < K; x.levels++) {
         const int r = prefix_parts_radix(K / stride, most), digit = c->rank % K / stride % r;
-        x.level[x.levels] =
-            (PrefixLevel){.r = r, .owners = r, .digit = digit, .first = c->rank - digit * stride, .stride = stride};
+        x.level[x.levels] = (PrefixLevel){
+            .r = r, .given = r, .owners = r, .digit = digit, .first = c->rank - digit * stride, .stride = stride};
         stride *= r;
     }
     return x;
 }
 
+static PrefixLevel level_of(const RankRows *row)
+{
+    const bool last = row->row > 0 && row->row == row->rows - 1, longer = row->row * (row->n - 1) == row->first,
+               waits = last && longer && row->n > row->K;
+    return (PrefixLevel){
+        .r = row->n, .given = row->n - waits, .owners = row->K, .digit = row->i, .first = row->first, .stride = 1};
+}
+
 PrefixParts prefix_parts_row(const RankRows *row)
 {
-    const PrefixLevel level = {.r = row->n, .owners = row->K, .digit = row->i, .first = row->first, .stride = 1};
-    return (PrefixParts){.levels = 1, .level = {level}, .rest = -1};
+    return (PrefixParts){.levels = 1, .level = {level_of(row)}, .rest = -1};
 }
 
 int prefix_parts_owners(int n, int radix)
@@ -46,8 +53,9 @@ bool prefix_parts_rows(const Coll *c, int radix, int levels, PrefixParts *x, Col
         level->view = *lane;
         level->view.par.chains = prefix_parts_owners(lane->p, radix);
         const RankRows row = rank_rows_of(&level->view);
-        *level = (PrefixLevel){
-            .r = row.n, .owners = row.K, .digit = row.i, .first = row.first, .stride = 1, .view = level->view};
+        const Coll view = level->view;
+        *level = level_of(&row);
+        level->view = view;
         x->alone = row.rows == 1;
         if (row.i >= row.K)
             return false;
@@ -85,7 +93,7 @@ static Slice of_rank(const PrefixLevel *x, Slice all, int i)
 
 static int apart(const PrefixLevel *x)
 {
-    return prefix_parts_apart(x->r, x->digit, x->alone);
+    return prefix_parts_apart(x->given, x->digit, x->alone);
 }
 
 // Some bytes of a part.
@@ -104,7 +112,7 @@ static void add_next(const Coll *c, const PrefixLevel *x, int i, PrefixSpan s)
     const Slice sum = of_rank(x, x->sums, i), one = i == x->digit ? x->own : of_rank(x, x->inbox, i);
     if (i != x->digit)
         coll_wait(c, x->request[i]);
-    if (i == 0 || i == x->r - apart(x))
+    if (i == 0 || i == x->given - apart(x))
         coll_copy(c, span(sum, s), span(one, s));
     else
         coll_reduce(c, span(sum, s), span(of_rank(x, x->sums, i - 1), s), span(one, s));
@@ -114,7 +122,7 @@ static void add_next(const Coll *c, const PrefixLevel *x, int i, PrefixSpan s)
 static void finish(const Coll *c, const PrefixLevel *x, PrefixSpan s)
 {
     const int last = x->known - apart(x) - 1;
-    const Slice total = of_rank(x, x->sums, x->r - 1);
+    const Slice total = of_rank(x, x->sums, x->given - 1);
     add_next(c, x, last, s);
     if (apart(x) > 0)
         coll_reduce(c, span(total, s), span(of_rank(x, x->sums, last), s), span(total, s));
@@ -124,7 +132,7 @@ static void finish(const Coll *c, const PrefixLevel *x, PrefixSpan s)
 static void level_begin(const Coll *c, PrefixLevel *x, Slice vector, const PrefixLevel *under)
 {
     const int r = x->r;
-    const bool owns = x->digit < x->owners;
+    const bool owns = x->digit < x->owners, gives = x->digit < x->given;
     x->part = blocks_even(c, vector, x->owners);
     x->own = owns ? block(&x->part, x->digit) : (Slice){0};
     x->inbox = coll_scratch(c, (size_t)r * x->own.len);
@@ -133,11 +141,11 @@ static void level_begin(const Coll *c, PrefixLevel *x, Slice vector, const Prefi
     for (int j = 1; j <= r; j++) {
         const int from = (x->digit + j) % r, to = (x->digit - j + r) % r;
         const Slice sent = to < x->owners ? block(&x->part, to) : (Slice){0};
-        if (owns && j < r)
+        if (owns && j < r && from < x->given)
             x->request[from] = coll_irecv(view_of(c, x), rank_of(x, from), of_rank(x, x->inbox, from));
         if (under && to < x->owners)
             finish(c, under, (PrefixSpan){sent.off - vector.off, sent.len});
-        if (to < x->owners && j < r)
+        if (gives && to < x->owners && j < r)
             coll_isend(view_of(c, x), rank_of(x, to), sent);
     }
 }
@@ -146,9 +154,9 @@ static void level_begin(const Coll *c, PrefixLevel *x, Slice vector, const Prefi
 static void level_add(const Coll *c, PrefixLevel *x)
 {
     const PrefixSpan all = {0, x->own.len};
-    for (int i = x->r - apart(x); i < x->r; i++)
+    for (int i = x->given - apart(x); i < x->given; i++)
         add_next(c, x, i, all);
-    x->known = x->alone ? x->digit + 1 : x->r;
+    x->known = x->alone ? x->digit + 1 : x->given;
     for (int i = 0; i < x->known - apart(x) - 1; i++)
         add_next(c, x, i, all);
 }
@@ -168,7 +176,7 @@ Slice prefix_parts_up(const Coll *c, PrefixParts *x)
         level_add(c, level);
         if (!x->overlap || l == x->levels - 1)
             finish(c, level, (PrefixSpan){0, level->own.len});
-        sum = of_rank(level, level->sums, level->r - 1);
+        sum = of_rank(level, level->sums, level->given - 1);
     }
     coll_waitall(c, first);
     return sum;
@@ -246,7 +254,7 @@ static Slice up_to(const Coll *c, PrefixLevel *x, PrefixBefore *y, int count, Sl
     for (; x->known < count; x->known++)
         add_next(c, x, x->known, (PrefixSpan){0, x->own.len});
     const Slice sum = of_rank(x, x->sums, i);
-    const bool is_base = apart(x) > 0 && i == x->digit - 1, on_base = apart(x) > 0 && i >= x->digit && i < x->r - 1;
+    const bool is_base = apart(x) > 0 && i == x->digit - 1, on_base = apart(x) > 0 && i >= x->digit && i < x->given - 1;
     if (is_base || on_base)
         find_base(c, x, y, room);
     if (on_base)
@@ -256,24 +264,38 @@ static Slice up_to(const Coll *c, PrefixLevel *x, PrefixBefore *y, int count, Sl
     return is_base ? y->base : on_base || y->some ? into : sum;
 }
 
+// Adds the caller's own vector to what comes before it, block by block as these arrive.
+static void add_own(const Coll *c, const PrefixLevel *x, const Blocks *out, const Blocks *before)
+{
+    const Blocks own = blocks_of(c->in, &x->part);
+    for (int j = 1; j < x->r; j++) {
+        const int i = await(c, x, j);
+        if (i >= 0)
+            coll_reduce(c, block(out, i), block(before, i), block(&own, i));
+    }
+}
+
 // Goes down a level: what the ranks of the run get includes their own vectors if `with` is 1. If sums are still to be
 // made, the ranks behind the caller come first, as their sums do.
 static void level_down(const Coll *c, PrefixLevel *x, PrefixBefore *y, int with, Slice out)
 {
     const int r = x->r, d = x->digit, step = step_of(x);
     const bool some = y->some;
-    const Blocks part = blocks_of(out, &x->part);
+    const bool adds = with && d >= x->given;
+    const Blocks part = blocks_of(out, &x->part), come = adds ? blocks_of(coll_scratch(c, out.len), &x->part) : part;
     x->back = coll_ints(c, (size_t)r);
     for (int j = 1; j < r && (some || d + with > 0); j++) {
         const int from = (d + j * step) % r;
         if (from < x->owners)
-            x->back[from] = coll_irecv(view_of(c, x), rank_of(x, from), block(&part, from));
+            x->back[from] = coll_irecv(view_of(c, x), rank_of(x, from), block(&come, from));
     }
+    if (adds)
+        add_own(c, x, &part, &come);
     if (d >= x->owners)
         return;
     const Slice room = coll_scratch_if(c, some || d > 0, (size_t)(r + 1) * block(&part, d).len);
     for (int j = 1; j <= r; j++) {
-        const int to = (d + (r - step) * j) % r, count = to + with;
+        const int to = (d + (r - step) * j) % r, count = to < x->given ? to + with : to;
         if (!some && count == 0)
             continue;
         const Slice into = to == d ? block(&part, d) : of_rank(x, room, to);

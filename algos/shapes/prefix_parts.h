@@ -16,7 +16,8 @@
 //
 // The runs of a level can be the rows of a grid (shapes/rank_rows.h), so that any number of ranks has levels: the first
 // ranks of a row own the parts, and the others give and get parts all the same. The owners of the same part make the
-// rows of the next level.
+// rows of the next level. Where the last row is one rank longer than all others, its last rank gives nothing: nobody is
+// behind it, so that only its own result has its vector, which it adds itself.
 #pragma once
 #include "api/blocks.h"
 #include "api/communicate.h"
@@ -27,13 +28,14 @@ enum { PREFIX_PARTS_LEVELS = 31 };
 // What one rank does on a level.
 typedef struct PrefixLevel {
     int r, digit;      // the ranks of a run, and the caller's number in it
+    int given;         // the first `given` ranks give parts
     int owners;        // the number of parts; the first `owners` ranks of the run own one each
     Coll view;         // has the ranks of the run; if it has none, the caller's view has them
     int first, stride; // .. rank i of the run is first + i stride
-    Blocks part;      // the parts of the vector of this level
-    Slice own;        // the caller's part of its own vector
-    Slice inbox;      // .. and of the vectors of the other ranks, by rank of the run
-    CollReq *request; // by rank of the run: that of what comes from it
+    Blocks part;       // the parts of the vector of this level
+    Slice own;         // the caller's part of its own vector
+    Slice inbox;       // .. and of the vectors of the other ranks, by rank of the run
+    CollReq *request;  // by rank of the run: that of what comes from it
     // Nothing comes before the run or behind it, so that what comes before its ranks can be added up while it is sent.
     bool alone;
     // Sum i is over the parts of the ranks 0 .. i. Where ranks are added up apart (prefix_parts_apart), sum i is over
