@@ -142,6 +142,9 @@ ok 'a map as text' sh -c '"$COLLSIM" guidelines ompi-4.1 '"$G"' --draw - >out 2>
 ok 'a map as text: ranks on nodes are above the others' sh -c '
     "$COLLSIM" guidelines ompi-4.1 -p 12,4x4,32 -m 8 --platform lumi --draw - >out 2>err &&
     test "$(sed -n "s/^ *\([0-9x]*\) |.*/\1/p" out | tr "\n" " ")" = "4x4 4x1 32 12 "'
+for map in block:2 cyclic:2 block:3; do
+    ok "nodes by --map $map" sh -c '"$COLLSIM" guidelines mpich-4.0 -p 2..5 -m 8 --map '$map' -f csv >out 2>err && grep -q "^scan(m) <= exscan(m) + reduce_local(m),mock-up," out'
+done
 ok 'too large a map' fails 'values on an axis' guidelines ompi-4.1 -p 2..64 -m 8 --draw -
 
 # ---- Errors -----------------------------------------------------------------------------------------------------------------

@@ -133,7 +133,7 @@ static gboolean predict_collective(Guidelines *x, Request *r, int collective, De
         *job = (PredictJob){.request = r,
                             .algorithm = local ? &reduce_local : library,
                             .p = local ? 1 : place->p,
-                            .per_node = local ? 0 : place->per_node,
+                            .per_node = local ? MIN(place->per_node, 1) : place->per_node,
                             .time = time};
         g_ptr_array_add(jobs, job);
     }
