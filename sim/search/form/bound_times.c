@@ -105,8 +105,8 @@ BoundTimes bound_times_on(Collective collective, int p, double m, int ports, con
     return (BoundTimes){.latency_s = fmax(cost_messages(&h, least.rounds), of_nodes_s),
                         .bandwidth_s = cost_bytes(&h, least.bytes),
                         .computation_s = cost_work(&h, least.work),
-                        .nodes_s = MAX(bounds_nics(collective, m, platform, transfer, map),
-                                       bounds_nodes(collective, m, ports, platform, transfer, map))};
+                        .nodes_s = fmax(bounds_nics(collective, m, platform, transfer, map),
+                                        bounds_nodes(collective, m, ports, platform, transfer, map))};
 }
 
 double bound_times_longest(const BoundTimes *x)

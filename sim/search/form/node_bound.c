@@ -254,7 +254,7 @@ static double late_ends_s(Walker *x, LateNode *late, const Operation *op, int ni
     const double rest_s = in->of.nics_s + in->of.way_rest_s + in->tail_s;
     if (in->of.messages == 0 || rest_s >= enough_s)
         return in->of.messages == 0 ? 0 : rest_s;
-    return rest_s + MAX(in->of.begins_s, first_of(x, late, op, nic, enough_s - rest_s));
+    return rest_s + fmax(in->of.begins_s, first_of(x, late, op, nic, enough_s - rest_s));
 }
 
 // Returns what node_late_bound() does, from the texts of all n ranks of the node and of those around them.
@@ -274,7 +274,7 @@ static double find_late(Walker *x, LateNode *late, const Operation *op, const in
     }
     double ends_s = 0;
     for (int i = 0; i < nics && ends_s < enough_s; i++)
-        ends_s = MAX(ends_s, late_ends_s(x, late, op, i, enough_s));
+        ends_s = fmax(ends_s, late_ends_s(x, late, op, i, enough_s));
     return ends_s;
 }
 
@@ -348,7 +348,7 @@ double node_bound(const Operation *op, const Platform *platform, Transfer transf
     node_walk_begin(&x, op, platform, transfer, map);
     double bound_s = isfinite(enough_s) ? find_begun(&x, op, platform, enough_s) : 0;
     if (bound_s < enough_s)
-        bound_s = MAX(bound_s, find_all(&x, op, enough_s));
+        bound_s = fmax(bound_s, find_all(&x, op, enough_s));
     node_walk_end(&x);
     return bound_s;
 }

@@ -308,7 +308,7 @@ void path_form_free(PathForm *form)
 
 static double form_time(const PathForm *form, Cuts segments)
 {
-    return MAX(chain_time(form, segments), sent_time(form, segments));
+    return fmax(chain_time(form, segments), sent_time(form, segments));
 }
 
 double path_form_time(const PathForm *form, size_t segment)
@@ -322,7 +322,7 @@ double path_form_least(const PathForm *form, size_t shortest, size_t longest)
     double least_s = path_form_time(form, 0);
     for (size_t from = shortest; from < longest;) {
         const size_t to = from + from / 16 + 1;
-        least_s = MIN(least_s, form_time(form, (Cuts){from, to}));
+        least_s = fmin(least_s, form_time(form, (Cuts){from, to}));
         from = to;
     }
     return least_s;

@@ -82,7 +82,8 @@ static int64_t formula_messages(const Operation *op, const CollParam *segment, T
     sized.c = coll_make(op->algorithm->collective, &sized.c, op->c.root, sized.m, NULL);
     if (coll_resolve(op->algorithm, &sized.c, &why) != op->algorithm)
         return 0;
-    return MAX(closed_form_messages(&sized, transfer == TRANSFER_EAGER), 0);
+    const int64_t messages = closed_form_messages(&sized, transfer == TRANSFER_EAGER);
+    return MAX(messages, 0);
 }
 
 // What the bound adds up. No figure of a machine changes it, so it is kept.

@@ -60,7 +60,8 @@ static size_t pieces_of(const CollAlgorithm *a, const CollParams *par, size_t m)
         const CollAlgorithm *part = param->kind == PARAM_ALGORITHM ? param_part(param, par) : NULL;
         const CollParams own = part ? algorithm_defaults(part) : *par;
         const size_t cut = param->kind == PARAM_SIZE ? (size_t)param_get(param, par) : 0;
-        most = MAX(most, part ? pieces_of(part, &own, m) : cut > 0 ? m / cut : 1);
+        const size_t pieces = part ? pieces_of(part, &own, m) : cut > 0 ? m / cut : 1;
+        most = MAX(most, pieces);
     }
     return most;
 }

@@ -113,7 +113,7 @@ double try_search_bound(TrySearch *s, const CollParams *par, gboolean alone, dou
     if (segment && !alone) {
         g_autoptr(PathForm) path = s->flat ? NULL : try_search_path(s, &op, segment);
         const double path_s = path ? path_form_least(path, r->question.elem, s->m) : 0;
-        return MAX(try_path_share * path_s, count_bound(s, &op, segment));
+        return fmax(try_path_share * path_s, count_bound(s, &op, segment));
     }
     Point point = try_search_point(s, par);
     point_operation(r, &point);
@@ -147,8 +147,8 @@ double try_search_least(const Request *r, const Operation *op, int p, int per_no
         least_s = text_bound(op, r->machine.platform, r->machine.options.transfer, map, limit_s);
     // On few ranks without nodes, a run costs hardly more than a walk along the chains of messages.
     if (least_s < limit_s && (!request_flat(r, p, per_node) || p > TRY_FEW_RANKS))
-        least_s = MAX(least_s, try_path_share * path_bound(op, r->machine.platform, request_discipline(&r->machine),
-                                                           map, limit_s / try_path_share));
+        least_s = fmax(least_s, try_path_share * path_bound(op, r->machine.platform, request_discipline(&r->machine),
+                                                            map, limit_s / try_path_share));
     return least_s;
 }
 

@@ -158,7 +158,7 @@ static void add_blind(TrySearch *s, const Operation *op, const CollParams *par, 
     double least_s = s->a->shared ? shared_form_time(op, s->r->machine.platform) : blind_half(s, par, S);
     least_s = isnan(least_s) ? 0 : least_s;
     if (s->path)
-        least_s = MAX(least_s, try_path_share * path_form_time(s->path, cut_bytes(s, par)));
+        least_s = fmax(least_s, try_path_share * path_form_time(s->path, cut_bytes(s, par)));
     try.rough = !s->a->shared && least_s < s->enough_s;
     try.least_s = try_search_round(least_s * try_rounding);
     take_text_bound(s, &try);
@@ -187,10 +187,10 @@ static void add_try(TrySearch *s, const SegmentCuts *x, const CollParams *par, d
     const gboolean is_long = S * parts > LONG_TEXT;
     if (!by_form)
         least_s = is_long && x->form && s->flat
-                      ? MAX(try_estimate_share * segment_form_time(x->form, &s->plain, s->m, S), half_s)
+                      ? fmax(try_estimate_share * segment_form_time(x->form, &s->plain, s->m, S), half_s)
                       : MAX(try_path_share * try_search_limit_bound(s, &op), half_s);
     if (s->path)
-        least_s = MAX(least_s, try_path_share * path_form_time(s->path, cut_bytes(s, par)));
+        least_s = fmax(least_s, try_path_share * path_form_time(s->path, cut_bytes(s, par)));
     Try try = {.algorithm = s->algorithm,
                .par = *par,
                .least_s = try_search_round(least_s),
