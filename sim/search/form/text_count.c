@@ -36,6 +36,34 @@ bool text_count(const Operation *op, int rank, TextCount *count)
     return runs;
 }
 
+typedef struct MessageMeter {
+    TextRun text;
+    double messages, most;
+} MessageMeter;
+
+static void meter_messages(CollRun *run, const CollIssue *op)
+{
+    MessageMeter *x = (MessageMeter *)run;
+    const CollOpKind k = op->kind;
+    x->messages += k == COLL_SENDRECV                                                       ? 1
+                   : k == COLL_SEND || k == COLL_ISEND || k == COLL_RECV || k == COLL_IRECV ? 0.5
+                                                                                            : 0;
+    if (x->messages >= x->most)
+        text_leave(&x->text);
+}
+
+double text_messages(const Operation *op, int rank, double most)
+{
+    const char *why;
+    MessageMeter meter = {.most = most};
+    text_run_init(&meter.text, meter_messages);
+    Coll view = coll_make(op->algorithm->collective, &op->c, rank, op->m, &meter.text.run);
+    if (coll_resolve(op->algorithm, &view, &why) == op->algorithm)
+        text_run(&meter.text, op, rank);
+    coll_run_clear(&meter.text.run);
+    return MIN(meter.messages, most);
+}
+
 typedef struct LengthMeter {
     TextRun text;
     uint64_t operations, most;

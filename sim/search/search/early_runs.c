@@ -23,7 +23,7 @@ static double work_of(const Contest *x, const Operation *op)
     TextCount count;
     text_count(op, (op->c.root + op->c.p / 3) % op->c.p, &count);
     const double third = op->c.p * (count.messages[TEXT_OUT] + count.messages[TEXT_IN]) / 2;
-    return fmax(try_work_of(op, x->per_node), op->algorithm->same_as == same_always ? 0 : third);
+    return fmax(try_work_of(op, x->per_node, INFINITY), op->algorithm->same_as == same_always ? 0 : third);
 }
 
 // Returns about the length of segments of a pipeline over a tree: as many as the tree has rounds.

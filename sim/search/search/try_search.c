@@ -177,12 +177,10 @@ gboolean try_excluded(const Request *r, int p, int per_node, size_t m, double li
 
 // Counts as if all ranks sent as many messages as the one half way round from the root. Of ranks that are all alike, only
 // those of one node are simulated.
-double try_work_of(const Operation *op, int per_node)
+double try_work_of(const Operation *op, int per_node, double most)
 {
-    TextCount count;
     const int simulated = op->algorithm->same_as == same_always ? MAX(per_node, 1) : op->c.p;
-    text_count(op, (op->c.root + op->c.p / 2) % op->c.p, &count);
-    return simulated * (count.messages[TEXT_OUT] + count.messages[TEXT_IN]) / 2;
+    return simulated * text_messages(op, (op->c.root + op->c.p / 2) % op->c.p, ceil(most / simulated));
 }
 
 // Returns TRUE if the beginnings of the texts of a node's ranks show that a long text takes limit_s or longer: to run it
@@ -203,6 +201,15 @@ void try_refine(const Request *r, int p, int per_node, size_t m, double limit_s,
         return;
     const Operation op = point_operation(r, &point);
     const Mapping *map = request_mapping(&r->machine, p, per_node);
+    // What a run costs is found first: tries that cost much wait for those that cost less, which may show that they are
+    // of no use. It is counted only as far as this takes them out of the class of what costs as much.
+    if (!try->counted && p > TRY_FEW_RANKS && map && !try->long_text) {
+        const double next = MAX(2 * try->work, TRY_COSTLY);
+        try->work = try_work_of(&op, per_node, next);
+        try->counted = try->work < next;
+        if (!try->counted)
+            return;
+    }
     const int most = map ? MIN(LONG_OPERATIONS, LONG_NODE_OPERATIONS / MAX(per_node, 1)) : LONG_OPERATIONS;
     // Without a limit each text would run to its end. A long one waits until others have set a limit.
     if (isinf(limit_s) && !try->long_text && p > TRY_FEW_RANKS && text_is_longer(&op, op.c.root, (uint64_t)most)) {
@@ -231,6 +238,6 @@ void try_refine(const Request *r, int p, int per_node, size_t m, double limit_s,
         least_s = MAX(least_s, MIN(node_s, limit_s));
     // Rounded, what is of no use might be of use again.
     try->least_s = MAX(try->least_s, least_s < limit_s ? try_search_round(least_s) : least_s);
-    try->work = least_s < limit_s ? try_work_of(&op, per_node) : 0;
+    try->work = least_s < limit_s ? try_work_of(&op, per_node, INFINITY) : 0;
     try->rough = FALSE;
 }

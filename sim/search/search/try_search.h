@@ -12,6 +12,7 @@ typedef struct Try {
     double least_s; // the least time to expect, in seconds: from its form, or from its text if it has no form
     double node_s;  // what a node's NICs say of it: no time is less than either of the two; 0 if that is not known
     gboolean rough; // TRUE if the text has not been run yet, so that least_s is less than what try_refine() makes of it
+    gboolean counted; // TRUE if `work` is all of the work; a rough try may have more
     gboolean bounded; // TRUE if the texts of single ranks gave least_s; a rough try then lacks its node's bound alone
     double messages;  // about how many a simulation has, under a model without forms; otherwise 0
     gboolean by_form; // TRUE if least_s is from a form, and exact if all blocks and segments are of equal length
@@ -120,8 +121,8 @@ double try_search_round(double x);
 // Returns a time that an operation cannot beat, in seconds, from the texts of a few ranks. Times from limit_s on are
 // all alike to the caller.
 double try_search_least(const Request *request, const Operation *op, int p, int per_node, double limit_s);
-// Returns about how many messages a simulation of the operation has of its own (Try.work).
-double try_work_of(const Operation *op, int per_node);
+// Returns about how many messages a simulation of the operation has of its own (Try.work), or `most` if they are more.
+double try_work_of(const Operation *op, int per_node, double most);
 // Refines the least_s of a try of these tries that is rough, by its text. Only whether it is below limit_s matters: it
 // may then be limit_s, or longer, instead of the text's bound. With INFINITY, a try whose text is long only becomes one
 // that waits (long_text), and is refined the next time. On many ranks the bound of a node is found the next time, too:
