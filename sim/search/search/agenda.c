@@ -79,7 +79,7 @@ void agenda_look_ahead(const Agenda *todo, Contest *x, const Standing *standings
         const gboolean costly = job.kind == AHEAD_SIMULATE && MAX(c->run_messages, try->work) >= TRY_COSTLY;
         const gboolean again = job.kind == AHEAD_SIMULATE && x->flat && !x->changing && comes[algorithm],
                        wanted = !again && (!unlimited || (!begun[algorithm] && expected < (guint)x->top)) &&
-                                (job.kind != AHEAD_SIMULATE || !standing_puts_off(x, c, try));
+                                !(first && standing_puts_off(x, c, try));
         if ((first ? standing_promises(x, c, try) : !group->cut && group->bound_s < job.limit_s) && wanted && !costly &&
             !(job.kind == AHEAD_SIMULATE && is_begun(x, c, try, simulated))) {
             room -= ahead_add(x->ahead, &job);
@@ -152,13 +152,20 @@ static void add_group(Contest *x, Agenda *todo, Standing *standings)
     ahead_job_free(job);
 }
 
+// Returns TRUE if the text of a rough try is to run now. One that is put off is refined when it comes again, under the
+// limit of then.
+static gboolean is_wanted(const Contest *x, const Standing *c, const Try *try)
+{
+    return standing_promises(x, c, try) && !standing_puts_off(x, c, try);
+}
+
 const Try *agenda_next(Agenda *todo, Contest *x, Standing *standings)
 {
     for (;;) {
         const Try *try = try_at(todo, todo->next_try);
         if (!comes_first(try, agenda_group(todo, todo->next_group))) {
             add_group(x, todo, standings);
-        } else if (try && try->rough && standing_promises(x, &standings[try->algorithm], try)) {
+        } else if (try && try->rough && is_wanted(x, &standings[try->algorithm], try)) {
             refine(x, todo, standings);
         } else {
             if (try && x->flat && !x->changing) // there, bounds are often next to times
