@@ -186,7 +186,7 @@ static Replay *run(const Operation *op, const Schedule *s, const Hockney *h, con
                              .enough_s = o->skew ? 0 : o->enough_s};
     if (o->ledger)
         options.gear = replay_gear_applies(s, h, &options, GEAR_FLOW) ? GEAR_FLOW : GEAR_EVENT;
-    static const double messages = LEDGER_OPERATIONS / 4; // 4 events each
+    const double messages = 0.25 * LEDGER_OPERATIONS; // 4 events each
     const bool part = o->ledger && replay_messages(s, h, &options) > messages;
     Replay *r = part ? replay_whole(s, h, &options, error) : same_path_replay(op, s, h, &options, error);
     if (r && part && r->stuck->len == 0 && !(r->ledger = replay_part(s, h, &options, o->ledger, r, error)))
