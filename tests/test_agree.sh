@@ -56,7 +56,7 @@ drawn() {
     if [ "${SANITIZED-}" ]; then # which is slow, and Python would need the sanitizer too
         points=30 python=
     else
-        points=$([ "${CHECK_ALL-}" ] && echo 300 || echo 30) python=$root/sim/library/python
+        points=$([ "${CHECK_ALL-}" ] && echo 300 || echo 15) python=$root/sim/library/python
         python3 -c 'import sys, ctypes; sys.exit(sys.version_info < (3, 8))' 2>/dev/null || python=
     fi
     perl "$root/tests/agree.pl" "$COLLSIM" "$seed" "${COLLSIM_POINTS:-$points}" \
