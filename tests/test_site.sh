@@ -228,7 +228,7 @@ done
 printf '#!/bin/sh\n[ "$1" = report ] || exec "%s" "$@"\nfor page; do :; done\necho page >"$page"\n' "$COLLSIM" >quick
 chmod +x quick
 day() {
-    COLLSIM=$PWD/quick RESULTS=$PWD/day PLACES=9x$cores COLLECTIVES=bcast SIZES=64,256K LOGS=${1:-} LEVELS=${2:-} SEED=${COLLSIM_SEED:-1} \
+    COLLSIM=$PWD/quick RESULTS=$PWD/day PLACES=3x$cores COLLECTIVES=bcast SIZES=64,4K LOGS=${1:-} LEVELS=${2:-} SEED=${COLLSIM_SEED:-1} \
         nice "$root/experiments/site.sh" >out 2>err || { cat out err >&2 && false; }
 }
 ok "from logs to a setting" day
