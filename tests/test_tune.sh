@@ -75,7 +75,7 @@ machines=$(sampled 2 leonardo archer2)
 [ -z "${SANITIZED-}" ] || machines=leonardo # under measured, a sanitizer takes long
 for version in $(sampled 3 ompi-4.1 ompi-5 ompi-main mpich-4.0 mpich-4.3); do
     for machine in $machines; do
-        for grid in '-p 3,4,7 -m 128,32K' '-p 2x2,8x2 -m 64,64K'; do
+        for grid in '-p 3,4,7 -m 128,32K' '-p 2x2,4x2 -m 64,64K'; do
             rm -rf rules
             ok "$version on $machine, $grid" c tune $version allgather,allreduce,reduce,reduce_scatter $grid \
                 --platform $machine -o rules
