@@ -72,6 +72,9 @@ for f in write:2e-10 read:3e-10 flag:5e-8 lanes:3; do
     ok "shared ${f%:*} within 4 %" figure "${f%:*}" "${f#*:}" 0.04
 done
 
+# Half of these rows are enough for what follows, and take half the time.
+awk -F, 'NR == 1 || $4 ~ /^[2469]$/' shm.csv >half.csv && mv half.csv shm.csv
+
 # Figures that a machine may have are found where rows are far off without them, and only there.
 details="--set line=60ns --set reuse=0.1ns/B --set call=0.3us --set local=0.05ns/B"
 base="--set write=0.2ns/B --set read=0.2ns/B --set flag=100ns --set lanes=1 --set gamma=0.05ns/B"
