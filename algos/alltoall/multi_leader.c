@@ -49,8 +49,12 @@ static Slice among_leaders(const Coll *c, Slice gathered, int size)
     Coll leaders = rails_group(c, RAILS_ALL_LEADERS);
     const int n = c->p * size;
     const Blocks in = coll_in(c);
-    int *which = coll_ints(c, (size_t)n), *sorted = coll_ints(c, (size_t)n);
-    number_blocks(c, leaders.p, size, which, sorted);
+    int *which = NULL, *sorted = NULL;
+    if (in.counts || coll_copies(c)) { // blocks of equal length have numbers only where they are copied
+        which = coll_ints(c, (size_t)n);
+        sorted = coll_ints(c, (size_t)n);
+        number_blocks(c, leaders.p, size, which, sorted);
+    }
     leaders.in = coll_scratch(c, gathered.len);
     leaders.out = coll_scratch(c, gathered.len);
     CollCounts counts, gives, takes;
