@@ -1,11 +1,13 @@
 // What:   Segments travel over the circulant graph of the nodes, and every rank of a node gets its part of each: the
 //         ranks of one number in all nodes, a lane, run the rounds of bcast circulant with their parts. After each
-//         round a node gathers the parts of the segment that has arrived. In the root's node the segments travel whole,
-//         by the rounds of bcast circulant among its ranks, and a rank sends its part of a segment on once it has this.
-//         So all ranks of a node talk to other nodes at once, and no rank sends or receives more than the message, but
-//         for the root, which also sends its parts. See shapes/circulant.c and registry/rails.h.
-// Cost:   no formula: the ranks of the root's node begin one after the other. S segments, n nodes of K ranks, q = ceil(
-//         log2 n): about (S-1 + q + ceil(log2 K)) times a part between nodes and K-1 parts within one, a part m/(S K).
+//         round a node gathers the parts of the segment that has arrived. In the root's node the segments travel in
+//         pieces, by the rounds of bcast circulant among its ranks, and a rank sends its part of a segment on once it
+//         has this. More pieces cost more messages there, but its ranks begin to send earlier. So all ranks of a node
+//         talk to other nodes at once, and no rank sends or receives more than the message, but for the root, which
+//         also sends its parts. See shapes/circulant.c and registry/rails.h.
+// Cost:   no formula: the ranks of the root's node begin one after the other. S segments of P pieces, n nodes of K
+//         ranks, q = ceil(log2 n): about (S-1 + q + ceil(log2 K)/P) times a part between nodes and K-1 parts within
+//         one, a part m/(S K).
 // Source: this page; Träff 2022-2024, n-block broadcast schedules; Träff, Hunold, Decomposing MPI collectives for
 //         exploiting multi-lane communication, CLUSTER 2020.
 // Needs:  several nodes of several ranks (--map or --per-node), nodes of equal size, parts that can run; else circulant
@@ -31,8 +33,14 @@ static Slice part_of(const Coll *c, const Blocks *segments, int segment, int num
     return block(&parts, number);
 }
 
-// Returns how many rounds after the root has sent a segment the last rank of the graph receives it. In round k of a
-// group the root sends segment k of that group, and v receives segment block[k]. All ranks of the root's node wait this
+static Slice piece_of(const Coll *c, const Blocks *segments, int piece)
+{
+    const Blocks pieces = blocks_even(c, block(segments, piece / c->par.chains), c->par.chains);
+    return block(&pieces, piece % c->par.chains);
+}
+
+// Returns how many rounds after the root has sent a piece the last rank of the graph receives it. In round k of a
+// group the root sends piece k of that group, and v receives piece block[k]. All ranks of the root's node wait this
 // long before they send parts. Otherwise one that sends its parts late would hold up another node's gather, and this
 // node's ranks would hold up the others.
 static int lateness(const Circulant *graph)
@@ -49,17 +57,19 @@ static int lateness(const Circulant *graph)
 static void send_parts(const Coll *c, const Coll *lane, const Blocks *segments)
 {
     const Coll node = coll_node(c);
-    const CirculantSchedule whole = circulant_schedule(&node, segments->n),
+    const int n = c->par.chains;
+    const CirculantSchedule pieces = circulant_schedule(&node, segments->n * n),
                             parts = circulant_schedule(lane, segments->n);
-    const int late = lateness(&whole.graph), local = c->nodes->local[c->rank];
-    for (int i = 0; i < whole.rounds || i < parts.rounds + late; i++) {
-        if (i < whole.rounds) {
-            const CirculantRound r = circulant_round(&node, &whole, i);
+    const int late = lateness(&pieces.graph), local = c->nodes->local[c->rank];
+    for (int i = 0; i < pieces.rounds || i < n * parts.rounds + late; i++) {
+        if (i < pieces.rounds) {
+            const CirculantRound r = circulant_round(&node, &pieces, i);
             coll_phase(c, "in the node");
-            coll_exchange(&node, r.to, block(segments, r.send), r.from, block(segments, r.recv));
+            coll_exchange(&node, r.to, piece_of(c, segments, r.send), r.from, piece_of(c, segments, r.recv));
         }
-        if (i >= late && i < parts.rounds + late) {
-            const CirculantRound r = circulant_round(lane, &parts, i - late);
+        const int complete = i + 1 - late; // pieces that all ranks have
+        if (complete > 0 && complete % n == 0 && complete / n <= parts.rounds) {
+            const CirculantRound r = circulant_round(lane, &parts, complete / n - 1);
             coll_phase(c, "across nodes");
             if (r.to >= 0)
                 coll_send(lane, r.to, part_of(c, segments, r.send, local));
@@ -118,7 +128,10 @@ const CollAlgorithm bcast_node_circulant_algorithm = {
     .needs = {&need_nodes, &need_nodes_equal, &need_group_parts},
     .groups = {[GATHER] = RAILS_NODE},
     .otherwise = "circulant",
-    .params = {SEGMENT, PART_WITHIN("gather", GATHER, COLL_ALLGATHERV, "bruck", "the allgather within a node")},
+    .params = {SEGMENT,
+               {"pieces", PARAM_INT, offsetof(CollParams, chains), 1, 1, 8, NULL,
+                "number of pieces in which the root's node passes on a segment", CUT_NOT},
+               PART_WITHIN("gather", GATHER, COLL_ALLGATHERV, "bruck", "the allgather within a node")},
     .peers = PEERS_SHIFT,
     .pattern = pattern,
     .cost = "no formula: the ranks of the root's node begin one after the other",
