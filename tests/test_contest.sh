@@ -287,6 +287,8 @@ ok '.. in an allreduce' at_most "$(least allreduce -p 64 -m 1M --element 8 --pla
 # A reduction whose sums overlap in segments, and whose root adds nothing: without reduce lane_overlap 18 % longer.
 ok 'a reduction whose sums overlap' at_most "$(least reduce -p 4x8 -m 1M --element 8 --platform archer2 --top 1)" 1.6048e-4
 
+# Blocks for the shares of a node instead of for each of its ranks: without bcast lane_shares 11 % longer.
+ok 'a bcast of blocks in shares' at_most "$(least bcast -p 16x32 -m 16K --platform archer2 --top 1)" 1.7365e-5
 # Segments that the root's node passes on in pieces: whole they take 6 % longer.
 ok 'a bcast of segments in pieces' at_most "$(least bcast -p 8x16 -m 16M --platform lumi --top 1)" 9.995e-4
 # Parts of segments that travel between nodes while others are spread in them: without bcast lane_overlap 20 % longer.

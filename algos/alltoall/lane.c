@@ -63,13 +63,6 @@ static int shares_same_as(const Coll *c)
     return rails_same_across(c, RAILS_COUNTERPARTS, c->par.part[OUTER]);
 }
 
-static bool shares_are_several(const Coll *c)
-{
-    return c->par.leaders < coll_nodes_equal(c->nodes);
-}
-
-static const CollNeed need_several_in_shares = {shares_are_several, "a share has one rank", "shares of several ranks"};
-
 static int64_t formula(const CollPoint *x)
 {
     const int n = x->nodes->n, k = coll_nodes_equal(x->nodes);

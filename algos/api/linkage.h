@@ -173,6 +173,7 @@
 #pragma redefine_extname need_nodes_regular coll_need_nodes_regular
 #pragma redefine_extname need_nodes_unequal coll_need_nodes_unequal
 #pragma redefine_extname need_pow2 coll_need_pow2
+#pragma redefine_extname need_several_in_shares coll_need_several_in_shares
 #pragma redefine_extname need_two coll_need_two
 #pragma redefine_extname node_counts_low coll_node_counts_low
 #pragma redefine_extname node_counts_others coll_node_counts_others

@@ -128,6 +128,13 @@ static bool leaders_divide(const Coll *c)
 const CollNeed need_leaders = {leaders_divide, "the nodes are not of equal size, or leaders do not divide it",
                                "nodes of equal size, which leaders divides"};
 
+static bool shares_are_several(const Coll *c)
+{
+    return c->par.leaders < coll_nodes_equal(c->nodes);
+}
+
+const CollNeed need_several_in_shares = {shares_are_several, "a share has one rank", "shares of several ranks"};
+
 // ---- Blocks --------------------------------------------------------------------------------------------------------
 
 // Writes of[..], or the numbers themselves if `of` is NULL, column by column.

@@ -30,6 +30,8 @@ Coll rails_group(const Coll *c, RailsGroup kind);
 extern const CollNeed need_group_parts;
 // The leaders divide the ranks of a node. It comes after need_nodes in a list of needs.
 extern const CollNeed need_leaders;
+// A share has several ranks. It comes after need_leaders in a list of needs.
+extern const CollNeed need_several_in_shares;
 
 // Returns the p ranks share by share, the ranks of a share node by node; with as many shares as a node has ranks this
 // is lane by lane. The integers live until the end of the run.

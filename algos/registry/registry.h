@@ -161,7 +161,8 @@
     X(bcast_knomial)                                                                                                   \
     X(bcast_lane)                                                                                                      \
     X(bcast_lane_any)                                                                                                  \
-    X(bcast_lane_overlap)                                                                                                  \
+    X(bcast_lane_overlap)                                                                                              \
+    X(bcast_lane_shares)                                                                                               \
     X(bcast_linear)                                                                                                    \
     X(bcast_mpich_smp)                                                                                                 \
     X(bcast_multi_leader)                                                                                              \
