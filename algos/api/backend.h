@@ -122,6 +122,7 @@ struct CollRun {
     // The most segments that a message may be cut into, times the ranks of the whole; 0 sets no limit. If a message
     // would have more, only its first segment is made, and `segments` says how many it would have had.
     uint64_t most_segments, segments;
+    bool irregular; // the texts did what formulas do not know: a cut had blocks of different lengths, or a fallback ran
     int next_request, next_scratch;
     size_t scratch; // bytes of all scratch taken so far
     // What the calls of parts in shared memory have used so far (coll_take_queues).

@@ -18,11 +18,18 @@ Slice slice_like(Slice s, Slice like)
     return (Slice){.buf = s.buf, .off = s.off, .len = like.len, .cut = like.cut};
 }
 
+void blocks_note_uneven(const Coll *c, bool differ)
+{
+    if (differ && c->run)
+        c->run->irregular = true;
+}
+
 Blocks blocks_even(const Coll *c, Slice s, int n)
 {
     if (G_UNLIKELY(n < 1 || s.len % c->elem != 0))
         g_error("blocks_even: %zu bytes of elements of %zu cannot be cut into %d blocks", s.len, c->elem, n);
     const size_t elements = s.len / c->elem;
+    blocks_note_uneven(c, elements % (size_t)n != 0);
     return (Blocks){.all = s,
                     .n = n,
                     .plain = n,
@@ -60,6 +67,7 @@ static bool too_many(const Coll *c, size_t n)
 size_t blocks_first(const Coll *c, Slice s, size_t size)
 {
     const size_t whole = MAX(size / c->elem, 1) * c->elem;
+    blocks_note_uneven(c, size > 0 && s.len > whole && s.len % whole != 0);
     return size == 0 ? s.len : MIN(whole, s.len);
 }
 

@@ -36,6 +36,9 @@ Blocks blocks_size(const Coll *c, Slice s, size_t size);
 Blocks blocks_pieces(const Coll *c, Slice s, size_t size);
 // Returns the length of the first of these blocks.
 size_t blocks_first(const Coll *c, Slice s, size_t size);
+// Notes that the blocks of a cut differ in length, if they do (CollRun.irregular). Every function here that cuts a slice does
+// so; a text calls it if it makes Blocks of its own.
+void blocks_note_uneven(const Coll *c, bool differ);
 // Returns the p blocks of `in` or `out`, one for each rank. They follow the counts if there are counts, and are an even
 // cut otherwise, so that one text serves both allgather and allgatherv.
 Blocks coll_in(const Coll *c);

@@ -33,6 +33,7 @@
 #pragma redefine_extname blocks_even coll_blocks_even
 #pragma redefine_extname blocks_first coll_blocks_first
 #pragma redefine_extname blocks_longest coll_blocks_longest
+#pragma redefine_extname blocks_note_uneven coll_blocks_note_uneven
 #pragma redefine_extname blocks_numbers coll_blocks_numbers
 #pragma redefine_extname blocks_of coll_blocks_of
 #pragma redefine_extname blocks_pieces coll_blocks_pieces

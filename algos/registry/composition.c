@@ -57,6 +57,7 @@ static void called(const CollAlgorithm *algorithm, Coll *view)
     g_assert(a); // a composition needs parts that can run on its groups
     if (view->run->part_runs && view->p > 1)
         view->run->part_runs(view->run, algorithm, a, a == algorithm ? NULL : why);
+    view->run->irregular |= a != algorithm && view->p > 1;
     if (a->shared)
         coll_take_queues(view);
 }

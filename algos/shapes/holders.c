@@ -35,7 +35,9 @@ int holders_count(const Holders *x, int v, int first, int end)
 
 static size_t part_size(const Holders *x, const Coll *c, Slice vector)
 {
-    return (size_t)ceil_ratio((int64_t)(vector.len / c->elem), x->parts) * c->elem;
+    const size_t elements = vector.len / c->elem;
+    blocks_note_uneven(c, elements % (size_t)x->parts != 0);
+    return (size_t)ceil_ratio((int64_t)elements, x->parts) * c->elem;
 }
 
 Blocks holders_parts(const Holders *x, const Coll *c, Slice vector)

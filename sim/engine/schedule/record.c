@@ -323,6 +323,7 @@ static Schedule *record(const Operation *op, const RecordOptions *o, uint64_t mo
         g_error("%s %s is .shared, and sends messages", collectives[a->collective].name, a->name);
     if (G_UNLIKELY(s->mixed && !s->shared && !mixed && !o->trust))
         g_error("%s %s uses shared memory, and is not .shared", collectives[a->collective].name, a->name);
+    s->irregular = r->run.irregular;
     recorder_clear(r);
     class_table_clear(&x.table);
     g_hash_table_destroy(x.patterns);

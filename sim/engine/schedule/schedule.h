@@ -146,6 +146,7 @@ typedef struct Schedule {
     int most_open;   // how many receives a rank has open at a time at most, of those ranks that have several sources
     bool one_send;   // no rank ever has two sends open
     bool one_round;  // no rank begins a message after it has waited for one, and none reduces
+    bool irregular;  // the recorded texts cut blocks of different lengths, or a part's fallback ran (CollRun)
     gint others;     // how many owners it has apart from the first one (schedule_ref)
 } Schedule;
 

@@ -49,10 +49,15 @@ static bool cuts_no_element(const Operation *op, const CollAlgorithm *a, const C
     return true;
 }
 
+// Returns true if the registry's formula applies where all blocks are of equal length.
+static bool fits(const Operation *op)
+{
+    return !op->c.counts && op->c.root == 0 && cuts_no_element(op, op->algorithm, &op->c.par);
+}
+
 static bool may_have_form(const Operation *op)
 {
-    return !op->c.counts && op->c.root == 0 && closed_form_holds(op->c.p, op->m, op->c.elem) &&
-           cuts_no_element(op, op->algorithm, &op->c.par);
+    return closed_form_holds(op->c.p, op->m, op->c.elem) && fits(op);
 }
 
 CollPoint closed_form_point(const Operation *op, bool eager)
@@ -89,7 +94,7 @@ static bool count_costs(const Operation *op, CollPoint *x, const double cost[POI
     const int first = x->levels ? 0 : FAR_COSTS; // of the costs that T contains
     memset(count, 0, POINT_COSTS * sizeof *count);
     // No rank sends or reduces more bytes than the product below, so the counts fit into 64 bits.
-    if (!may_have_form(op) || a->shared || (double)x->m * operation_weight(a->collective, x->p) >= 0x1p60)
+    if (a->shared || (double)x->m * operation_weight(a->collective, x->p) >= 0x1p60)
         return false;
     // T with one cost at 1 and the others at 0 counts how often it pays that cost. T with all costs is at most the sum
     // of these parts.
@@ -156,7 +161,18 @@ bool closed_form_counts(const Operation *op, const Platform *platform, bool eage
     const double *v = platform->value, cost[] = {0, 0, v[KEY_ALPHA], v[KEY_BETA], v[KEY_GAMMA]};
     int64_t all[POINT_COSTS];
     CollPoint x = closed_form_point(op, eager);
-    if (!is_flat(op, platform) || !find_counts(op, &x, cost, all))
+    if (!may_have_form(op) || !is_flat(op, platform) || !find_counts(op, &x, cost, all))
+        return false;
+    memcpy(count, all + FAR_COSTS, 3 * sizeof *count);
+    return true;
+}
+
+bool closed_form_certificate(const Operation *op, const Platform *platform, bool eager, int64_t count[3])
+{
+    const double *v = platform->value, cost[] = {0, 0, v[KEY_ALPHA], v[KEY_BETA], v[KEY_GAMMA]};
+    int64_t all[POINT_COSTS];
+    CollPoint x = closed_form_point(op, eager);
+    if (!fits(op) || !op->c.commutative || !find_counts(op, &x, cost, all))
         return false;
     memcpy(count, all + FAR_COSTS, 3 * sizeof *count);
     return true;
@@ -274,8 +290,10 @@ static double shared_form(const Operation *op, const Platform *platform, double 
 
 double closed_form(const Operation *op, const Platform *platform, const Mapping *map, bool eager, double time_s)
 {
+    if (!may_have_form(op))
+        return NAN;
     if (op->algorithm->shared)
-        return may_have_form(op) ? shared_form(op, platform, time_s) : NAN;
+        return shared_form(op, platform, time_s);
     g_autoptr(Site) site = site_of_platform(platform, map, eager ? TRANSFER_EAGER : TRANSFER_RENDEZVOUS);
     if (site)
         return site_form(op, map, site, eager);

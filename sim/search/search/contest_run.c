@@ -2,6 +2,7 @@
 // at the tries of a group only when no known try promises less time than these may, and never if the group's bound is
 // above what it has found.
 #include "search/search/contest.h"
+#include "search/form/closed_form.h"
 #include "search/search/agenda.h"
 #include "search/search/early_runs.h"
 #include "search/search/left_out.h"
@@ -390,6 +391,7 @@ gboolean contest_run(gpointer data, gpointer unused, GError **error)
     request_mapping(&asked->machine, x->p, x->per_node); // which then owns the nodes that the copy sees, too
     Request own = *asked;                                // borrowed
     own.machine.options.sampled = x->crew->sampled;
+    own.machine.options.form = closed_form_certificate;
     x->request = &own;
     consider_all(x);
     x->request = asked;
