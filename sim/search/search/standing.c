@@ -118,11 +118,13 @@ double standing_limit_s(const Contest *x, const Standing *c, const Try *try)
 
 // Returns TRUE if a run of the try costs so much that it is of use only if it is the fastest: where no closed form holds,
 // it does not fill a place behind that.
-static gboolean only_wins(const Contest *x, const Try *try)
+static gboolean only_wins(const Contest *x, const Standing *c, const Try *try)
 {
     const Question *question = &x->request->question;
-    return !x->flat && try->work >= TRY_DEAREST && !question->defaults &&
-           !question_keeps(question, algorithm_at(try->algorithm));
+    // On a flat machine, the first run gives the algorithm a place. A form says what another one promises.
+    const gboolean fills = x->flat && (try->by_form || (!c->best && !c->beyond));
+    const double dear = fills ? INFINITY : x->flat ? TRY_COSTLY : TRY_DEAREST;
+    return try->work >= dear && !question->defaults && !question_keeps(question, algorithm_at(try->algorithm));
 }
 
 double standing_enough_s(const Contest *x, const Standing *c, const Try *try)
@@ -130,7 +132,7 @@ double standing_enough_s(const Contest *x, const Standing *c, const Try *try)
     // A composition that is slower than the fastest may be on the way to one that is faster.
     const gboolean own = x->changing && try->work < TRY_COSTLY && !try->put_off;
     const double least = own ? own_limit_s(x, c) : standing_entry_s(x, try->algorithm, c),
-                 enough = only_wins(x, try) ? MIN(least, fastest_s(x)) : least;
+                 enough = only_wins(x, c, try) ? MIN(least, fastest_s(x)) : least;
     return isfinite(enough) ? enough / standing_no_better : 0;
 }
 
@@ -258,7 +260,7 @@ static double worth_s(const Contest *x, const Standing *c, const Try *try)
     double least_s = INFINITY;
     if (x->changing && !try->put_off && !first && try->work >= (blind ? BLIND_COSTLY : TRY_COSTLY))
         least_s = (blind ? worth_blind : worth_costs) * winning_s(x, try->algorithm);
-    if (only_wins(x, try))
+    if (only_wins(x, c, try))
         least_s = MIN(least_s, fastest_s(x));
     if (!kept && try->work >= VERY_COSTLY)
         least_s = MIN(least_s, (blind ? worth_much * VERY_COSTLY / try->work : worth_much) * fastest_s(x));
