@@ -360,7 +360,7 @@ static void check_point(const DrawnParts *x)
 static void test_parts(void)
 {
     guint64 begin;
-    const guint64 n = sample_points(200, 10, &begin);
+    const guint64 n = sample_points(200, 5, &begin);
     for (guint64 i = 0; i < n; i++) {
         const DrawnParts x = draw(begin + i);
         check_point(&x);
