@@ -1,4 +1,8 @@
 #include "search/search/agenda.h"
+#include "search/search/early_runs.h"
+
+// On nodes, where runs before it may show that it is of no use, no helper begins a run with so many messages early.
+enum { COSTLY_ON_NODES = 1 << 18 };
 
 static const Try *try_at(const Agenda *todo, guint i)
 {
@@ -76,12 +80,13 @@ void agenda_look_ahead(const Agenda *todo, Contest *x, const Standing *standings
         job.limit_s = job.kind == AHEAD_SIMULATE ? standing_enough_s(x, c, try) : standing_useful_s(x, algorithm, c);
         const gboolean unlimited = job.kind == AHEAD_SIMULATE && job.limit_s == 0;
         // The runs before it may show that it is of no use, or set a limit that stops it early.
-        const gboolean costly = job.kind == AHEAD_SIMULATE && MAX(c->run_messages, try->work) >= TRY_COSTLY;
+        const gboolean costly =
+            job.kind == AHEAD_SIMULATE && MAX(c->run_messages, try->work) >= (x->flat ? TRY_COSTLY : COSTLY_ON_NODES);
         const gboolean again = job.kind == AHEAD_SIMULATE && x->flat && !x->changing && comes[algorithm],
                        wanted = !again && (!unlimited || (!begun[algorithm] && expected < (guint)x->top)) &&
                                 !(first && standing_puts_off(x, c, try));
         if ((first ? standing_promises(x, c, try) : !group->cut && group->bound_s < job.limit_s) && wanted && !costly &&
-            !(job.kind == AHEAD_SIMULATE && is_begun(x, c, try, simulated))) {
+            !(job.kind == AHEAD_SIMULATE && (early_runs_have(x, try) || is_begun(x, c, try, simulated)))) {
             room -= ahead_add(x->ahead, &job);
             if (job.kind == AHEAD_SIMULATE) {
                 // Before an algorithm's first run, a try's own work is all that is known of how many it has.

@@ -114,12 +114,24 @@ void early_runs_begin(Contest *x, GArray *groups)
     x->seeded_s = limit_s(x);
 }
 
-Point *early_runs_take(Contest *x, const Try *try)
+// Returns the place of the try's point among the seeds, or -1.
+static int find_seed(const Contest *x, const Try *try)
 {
     for (guint i = 0; i < x->seeds->len; i++) {
         const Point *point = x->seeds->pdata[i];
         if (point->algorithm == algorithms[try->algorithm] && params_same(point->algorithm, &point->par, &try->par))
-            return g_ptr_array_steal_index(x->seeds, i);
+            return (int)i;
     }
-    return NULL;
+    return -1;
+}
+
+Point *early_runs_take(Contest *x, const Try *try)
+{
+    const int i = find_seed(x, try);
+    return i < 0 ? NULL : g_ptr_array_steal_index(x->seeds, (guint)i);
+}
+
+gboolean early_runs_have(const Contest *x, const Try *try)
+{
+    return find_seed(x, try) >= 0;
 }

@@ -11,3 +11,5 @@ void early_runs_begin(Contest *x, GArray *groups);
 // Returns the point of a try that was one of these runs, which no longer is one of x->seeds; otherwise NULL. Free with
 // point_free.
 Point *early_runs_take(Contest *x, const Try *try);
+// Returns TRUE if early_runs_take() has a point of the try.
+gboolean early_runs_have(const Contest *x, const Try *try);
