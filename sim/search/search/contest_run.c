@@ -154,7 +154,10 @@ static void consider(Contest *x, Standing *c, const Try *try)
         const int gains = c->gains;
         double messages = 0;
         standing_note_run(x, c, try);
-        standing_note(c, try, simulate(x, c, try, &try->par, job, &messages));
+        const double best_s = c->best ? c->best->point->time_s : INFINITY,
+                     time_s = simulate(x, c, try, &try->par, job, &messages);
+        standing_note(c, try, time_s);
+        standing_note_loss(x, c, try, time_s, best_s);
         standing_count(c, try, messages, c->gains != gains);
         if (x->changing)
             standing_note_choice(c, try);
@@ -181,9 +184,7 @@ static void change_each(Contest *x, Agenda *todo, Standing *standings, guint bef
             c->unchanged = 0;
         }
         c->base = now;
-        c->idle = 0;
-        c->idle_messages = 0;
-        c->last_bound_s = -1;
+        standing_begin_changes(c, &now, !c->best || !params_same(a, &now, &c->best->point->par));
         const TryParts parts = {x->request,
                                 x->p,
                                 x->per_node,
@@ -299,6 +300,7 @@ static void find_left_out(Contest *x, Standing *standings)
             continue;
         g_clear_error(&standings[i].refused);
         g_clear_pointer(&standings[i].runs, g_array_unref);
+        g_clear_pointer(&standings[i].losses, g_array_unref);
         g_clear_pointer(&standings[i].choices, g_hash_table_unref);
     }
 }

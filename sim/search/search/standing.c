@@ -11,6 +11,13 @@ enum { ENOUGH_MESSAGES = 1 << 23, BLIND_MESSAGES = 1 << 22 };
 // ENOUGH_PARTS or have a new choice of algorithms as parts: a choice that seems fast and is not must not cost another
 // one its only run. After ENOUGH_COSTLY messages that gained nothing, no more of them run.
 enum { ENOUGH_PARTS = 8, ENOUGH_IDLE = 1 << 17, ENOUGH_COSTLY = 1 << 21 };
+// On many ranks of nodes, once combinations have run, no more of those that change one parameter run after LATE_PARTS
+// that gained nothing and had LATE_IDLE messages. In a sample of 42 points on nodes, each change that was of use came
+// before.
+enum { LATE_PARTS = 4, LATE_IDLE = 1 << 19 };
+// There, a part with which a run has so many messages of its own does not run again once it has lost (Standing.losses).
+// The part counts with all of its parameters: a radix that lost inside of it can win beside another one there.
+enum { LOSS_WORK = 1 << 15 };
 // Where only simulations know how the time depends on the segments, and on many ranks of nodes, where no form is exact,
 // an algorithm's tries end once ENOUGH_LENGTHS in a row, those on both sides of the best, have gained nothing and have
 // had LENGTHS_IDLE messages. For tries that differ from the fastest in several parameters, FAR_IDLE are enough: one
@@ -27,10 +34,9 @@ static const double near_enough = 1.15;
 static const double near_fastest = 1.1;
 
 // On more ranks, an algorithm that takes this many times the time of the fastest once its parts were combined is
-// changed no more. In a sample of 28 points on nodes, every winner was the fastest by then. Runs with very many
-// messages take much of the search, so an algorithm that has them must be nearer: there, every winner was at most 0.2 %
-// behind.
-enum { MANY_MESSAGES = 1 << 16 };
+// changed no more. In a sample of 42 points on nodes, every winner but one, which was 0.8 % behind, was the fastest by
+// then. Runs with many messages take much of the search, so an algorithm that has them must be nearer.
+enum { MANY_MESSAGES = 1 << 16, NEAR_MESSAGES = 1 << 14 };
 static const double hopeless = 1.25, hopeless_costly = 1.04;
 
 // A costly run must promise less than a share of the fastest one's time: where bounds are as tight as those of busy
@@ -52,12 +58,15 @@ static const double hardly_behind = 1.02;
 
 // An algorithm's runs with so many messages, apart from the first, wait until parts were replaced (standing_puts_off).
 enum { PUT_OFF = 1 << 18 };
+// On nodes, the times of tries with shorter segments are foreseen if they have so many messages (foreseen_s).
+enum { FORESEEN = 1 << 18 };
 
 // Bounds do not know how messages of several nodes delay each other. Once ENOUGH_NEARNESS costly runs of an algorithm
 // have shown by how many per cent they take longer than their bounds, its other costly tries with other parts are
-// expected to do so by at least this share of the smallest of these.
-enum { ENOUGH_NEARNESS = 4 };
-static const double way_to_nearest = 0.75;
+// expected to do so by at least a share of the smallest of these. Under a model without forms, bounds are further from
+// the times, and not equally far, so the share is less, and only compositions, of which many run, have expected times.
+enum { ENOUGH_NEARNESS = 3 };
+static const double way_to_nearest = 0.75, way_blind = 0.375;
 
 // On many ranks, no other parts are tried for less than a thousandth of the time.
 static const double hardly_better = 0.999;
@@ -164,7 +173,8 @@ static double foreseen_s(const Contest *x, const Standing *c, const Try *try)
     const CollAlgorithm *a = algorithms[try->algorithm];
     const CollParam *param = try_segment_param(a);
     const size_t segment = param ? (size_t)param_get(param, &try->par) : 0;
-    if (x->request->machine.model != &hockney_model || try->work < TRY_COSTLY || c->segment[0] == 0 || segment == 0 ||
+    const double costly = x->flat ? TRY_COSTLY : FORESEEN;
+    if (x->request->machine.model != &hockney_model || try->work < costly || c->segment[0] == 0 || segment == 0 ||
         segment >= c->segment[1] || !differ_in_segment(a, &c->cut, &try->par))
         return 0;
     const double n[] = {1.0 / (double)c->segment[0], 1.0 / (double)c->segment[1], 1.0 / (double)segment};
@@ -196,7 +206,7 @@ static gboolean is_kept(const Contest *x, const Standing *c)
 
 gboolean standing_near(const Contest *x, const Standing *c)
 {
-    const double far = c->run_messages >= MANY_MESSAGES ? hopeless_costly : hopeless;
+    const double far = c->run_messages >= NEAR_MESSAGES ? hopeless_costly : hopeless;
     return x->p <= TRY_PARTS_FEW || !c->best || is_kept(x, c) || c->best->point->time_s <= far * fastest_s(x);
 }
 
@@ -210,9 +220,71 @@ gboolean standing_refines(const Contest *x, const Standing *c)
 
 void standing_begin_refining(const Contest *x, Standing *c)
 {
-    c->idle = x->p > TRY_PARTS_FEW ? ENOUGH_PARTS / 2 : 0;
+    standing_begin_changes(c, &c->best->point->par, FALSE);
+    c->idle = c->idle_from = x->p > TRY_PARTS_FEW ? ENOUGH_PARTS / 2 : 0;
+}
+
+void standing_begin_changes(Standing *c, const CollParams *from, gboolean again)
+{
+    c->idle = c->idle_from = 0;
     c->idle_messages = 0;
     c->last_bound_s = -1;
+    c->from = again ? (CollParams){0} : *from;
+}
+
+// Returns TRUE if combinations have run on many ranks of nodes, and parameters are changed one after the other.
+static gboolean changes_late(const Contest *x)
+{
+    return x->changing && x->round > 2 && !x->flat && x->p > TRY_PARTS_FEW;
+}
+
+// An algorithm as a part, with its parameters, that was slower than another one in this parameter of the composition.
+typedef struct StandingLoss {
+    int param;
+    const CollAlgorithm *part;
+} StandingLoss;
+
+// Returns TRUE if losses count for the try, which differs from what it was made from in one part alone. Sets *loss to
+// this part.
+static gboolean changes_part(const Contest *x, const Standing *c, const Try *try, StandingLoss *loss)
+{
+    const CollAlgorithm *a = algorithms[try->algorithm];
+    int n = 0;
+    if (!changes_late(x) || try->put_off || try->work < LOSS_WORK || !c->from.of)
+        return FALSE;
+    for (int i = 0; i < algorithm_n_params(a); i++) {
+        const CollParam *param = &a->params[i];
+        if (param->kind != PARAM_ALGORITHM) {
+            n += 2 * (param_get(param, &c->from) != param_get(param, &try->par));
+        } else if (param_part(param, &c->from) != param_part(param, &try->par)) {
+            *loss = (StandingLoss){i, param_part(param, &try->par)};
+            n++;
+        }
+    }
+    return n == 1;
+}
+
+void standing_note_loss(const Contest *x, Standing *c, const Try *try, double time_s, double best_s)
+{
+    StandingLoss loss;
+    if (time_s <= best_s / standing_no_better || !changes_part(x, c, try, &loss))
+        return;
+    c->losses = c->losses ? c->losses : g_array_new(FALSE, FALSE, sizeof loss);
+    g_array_append_val(c->losses, loss);
+}
+
+// Returns TRUE if the try's part has lost.
+static gboolean has_lost(const Contest *x, const Standing *c, const Try *try)
+{
+    StandingLoss loss;
+    gboolean found = FALSE;
+    if (!c->losses || !changes_part(x, c, try, &loss))
+        return FALSE;
+    for (guint i = 0; i < c->losses->len && !found; i++) {
+        const StandingLoss *known = &g_array_index(c->losses, StandingLoss, i);
+        found = known->param == loss.param && known->part == loss.part;
+    }
+    return found;
 }
 
 // Returns TRUE if the try limits open requests, and the try that differs in this alone has not been the fastest of its
@@ -292,15 +364,20 @@ gboolean standing_hardly_gains(const Contest *x, const Standing *c, const Try *t
 // runs show (way_to_nearest); 0 before there are enough of them.
 static double expected_s(const Contest *x, const Standing *c, const Try *try)
 {
-    const gboolean hockney = x->request->machine.model == &hockney_model;
-    if (!hockney || x->p <= TRY_PARTS_FEW || try->work < MANY_MESSAGES || c->n_nearness < ENOUGH_NEARNESS)
+    const gboolean blind = x->request->machine.model != &hockney_model;
+    if (x->p <= TRY_PARTS_FEW || try->work < MANY_MESSAGES || c->n_nearness < ENOUGH_NEARNESS ||
+        (blind && !try_has_parts(algorithms[try->algorithm])))
         return 0;
-    return MAX(try->least_s, try->node_s) * (1 + way_to_nearest * (c->nearness - 1));
+    const double way = blind ? way_blind : way_to_nearest;
+    return MAX(try->least_s, try->node_s) * (1 + way * (c->nearness - 1));
 }
 
 // Returns TRUE if a try with other parts is to run, after those before it that gained nothing.
-static gboolean change_promises(const Standing *c, const Try *try)
+static gboolean change_promises(const Contest *x, const Standing *c, const Try *try)
 {
+    if ((changes_late(x) && c->idle >= c->idle_from + LATE_PARTS && c->idle_messages >= LATE_IDLE) ||
+        has_lost(x, c, try))
+        return FALSE;
     // A bound that may be more is not equal to another one.
     const gboolean differs = (try->rough && !try->bounded) || try->least_s != c->last_bound_s;
     return c->idle_messages < ENOUGH_IDLE ||
@@ -323,7 +400,7 @@ gboolean standing_promises(const Contest *x, const Standing *c, const Try *try)
     if ((least_s > 0 && least_s >= fastest_s(x)) || costs_too_much(x, c, try)) // the fastest may take no time
         return FALSE;
     if (x->changing && !try->put_off)
-        return expected_s(x, c, try) < winning_s(x, try->algorithm) && change_promises(c, try);
+        return expected_s(x, c, try) < winning_s(x, try->algorithm) && change_promises(x, c, try);
     const int enough = x->request->machine.model == &hockney_model ? ENOUGH_MESSAGES : BLIND_MESSAGES;
     return c->messages < enough && !is_last_again(c, try) && !only_limits(x, c, try) && !is_idle(x, c, try);
 }
@@ -381,61 +458,6 @@ void standing_count(Standing *c, const Try *try, double messages, gboolean gaine
     c->last_bound_s = try->least_s;
     c->last = *try;
     c->ran = TRUE;
-}
-
-// A run of a try, and above which time it was of no use; INFINITY if there was no such time.
-typedef struct StandingRun {
-    Try try;
-    double enough_s;
-} StandingRun;
-
-// Returns what some ranks do in the try; 0 if that is not compared.
-static TextPrint print_of(Contest *x, const Try *try)
-{
-    x->prints = x->prints ? x->prints : g_hash_table_new_full(NULL, NULL, NULL, g_free);
-    const TextPrint *known = g_hash_table_lookup(x->prints, GINT_TO_POINTER(try->number));
-    if (known)
-        return *known;
-    Point point = point_tried(x->request, algorithms[try->algorithm], &try->par, x->p, x->per_node, x->m);
-    const Operation op = point_operation(x->request, &point);
-    const TextPrint print = point.why ? (TextPrint){{0}} : tries_print(&op);
-    g_hash_table_insert(x->prints, GINT_TO_POINTER(try->number), g_memdup2(&print, sizeof print));
-    return print;
-}
-
-// Runs on a flat machine with fewer messages of their own than this cost too little to be compared.
-enum { FLAT_WORK = 1 << 16 };
-
-gboolean standing_same(Contest *x, const Try *a, const Try *b)
-{
-    // On a flat machine, closed forms order most tries, and a run may cost less than the texts of a sample. Bounds are
-    // compared first, because other ranks' texts have part in them, and a print takes much longer than a look at them.
-    const gboolean cheap = x->flat && (a->by_form || a->work < FLAT_WORK);
-    if (cheap || x->p <= TRY_FEW_RANKS || a->longest > 0 || b->longest > 0 || a->algorithm != b->algorithm ||
-        a->least_s != b->least_s)
-        return FALSE;
-    const TextPrint one = print_of(x, a), two = print_of(x, b);
-    return one.word[0] != 0 && memcmp(&one, &two, sizeof one) == 0;
-}
-
-gboolean standing_is_alike(Contest *x, const Standing *c, const Try *try)
-{
-    const double enough_s = standing_enough_s(x, c, try);
-    for (guint i = 0; c->runs && i < c->runs->len; i++) {
-        const StandingRun *ran = &g_array_index(c->runs, StandingRun, i);
-        if (ran->try.oddity <= try->oddity && ran->enough_s >= (enough_s > 0 ? enough_s : INFINITY) &&
-            standing_same(x, &ran->try, try))
-            return TRUE;
-    }
-    return FALSE;
-}
-
-void standing_note_run(const Contest *x, Standing *c, const Try *try)
-{
-    const double enough_s = standing_enough_s(x, c, try);
-    const StandingRun one = {*try, enough_s > 0 ? enough_s : INFINITY};
-    c->runs = c->runs ? c->runs : g_array_new(FALSE, FALSE, sizeof one);
-    g_array_append_val(c->runs, one);
 }
 
 void standing_note(Standing *c, const Try *try, double time_s)

@@ -21,6 +21,11 @@ typedef struct Standing {
     CollParams base;
     int round, next_part, unchanged, idle;
     double idle_messages; // of these tries
+    int idle_from;        // .. and how many had been counted before them
+    // Each of the tries differs in one parameter from `from` (valid if from.of). What parts take nearly adds up, so a part
+    // that made the composition slower is expected to do so beside other parts, too.
+    CollParams from;
+    GArray *losses; // of StandingLoss: these parts; NULL before the first
     // The fastest ones before the present one that had other algorithms as parts, the last one last, and their times.
     // When nothing becomes faster, the search goes back to each of them once: to `start`, while `gains` is
     // `start_gains`.
@@ -79,6 +84,11 @@ gboolean standing_near(const Contest *x, const Standing *c);
 gboolean standing_refines(const Contest *x, const Standing *c);
 // Has the tries that refine numbers begin. On many ranks, fewer of them run than of those with other parts.
 void standing_begin_refining(const Contest *x, Standing *c);
+// Has the tries begin that change one parameter of `from`, which are the parameters of the algorithm's fastest try, or if
+// `again` those of an earlier one.
+void standing_begin_changes(Standing *c, const CollParams *from, gboolean again);
+// Notes that a run of the try took `time_s`, and the algorithm's fastest one before it `best_s`.
+void standing_note_loss(const Contest *x, Standing *c, const Try *try, double time_s, double best_s);
 // Notes what was the algorithm's fastest before something with the parameters `now` was faster: its parameters and
 // time.
 void standing_note_earlier(Standing *c, const CollParams *before, double before_s, const CollParams *now);
