@@ -202,8 +202,9 @@ void try_refine(const Request *r, int p, int per_node, size_t m, double limit_s,
     const Operation op = point_operation(r, &point);
     const Mapping *map = request_mapping(&r->machine, p, per_node);
     // What a run costs is found first: tries that cost much wait for those that cost less, which may show that they are
-    // of no use. It is counted only as far as this takes them out of the class of what costs as much.
-    if (!try->counted && p > TRY_FEW_RANKS && map && !try->long_text) {
+    // of no use. It is counted only as far as this takes them out of the class of what costs as much,
+    // and not beyond TRY_DEAREST: under a limit that others have set, a bound takes less than to count all.
+    if (!try->counted && try->work < TRY_DEAREST && p > TRY_FEW_RANKS && map && !try->long_text) {
         const double next = MAX(2 * try->work, TRY_COSTLY);
         try->work = try_work_of(&op, per_node, next);
         try->counted = try->work < next;
