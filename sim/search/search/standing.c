@@ -132,8 +132,15 @@ static gboolean only_wins(const Contest *x, const Standing *c, const Try *try)
     const Question *question = &x->request->question;
     // On a flat machine, the first run gives the algorithm a place. A form says what another one promises.
     const gboolean fills = x->flat && (try->by_form || (!c->best && !c->beyond));
-    const double dear = fills ? INFINITY : x->flat ? TRY_COSTLY : TRY_DEAREST;
-    return try->work >= dear && !question->defaults && !question_keeps(question, algorithm_at(try->algorithm));
+    return !fills && try->work >= TRY_DEAREST && !question->defaults &&
+           !question_keeps(question, algorithm_at(try->algorithm));
+}
+
+// Returns the time that such a run must take less than. On a flat machine, a composition that is a little slower than
+// the fastest may be on the way to one that is faster.
+static double enough_to_win_s(const Contest *x, const Try *try)
+{
+    return fastest_s(x) * (x->flat && try_has_parts(algorithms[try->algorithm]) ? promising : 1);
 }
 
 double standing_enough_s(const Contest *x, const Standing *c, const Try *try)
@@ -141,7 +148,7 @@ double standing_enough_s(const Contest *x, const Standing *c, const Try *try)
     // A composition that is slower than the fastest may be on the way to one that is faster.
     const gboolean own = x->changing && try->work < TRY_COSTLY && !try->put_off;
     const double least = own ? own_limit_s(x, c) : standing_entry_s(x, try->algorithm, c),
-                 enough = only_wins(x, c, try) ? MIN(least, fastest_s(x)) : least;
+                 enough = only_wins(x, c, try) ? MIN(least, enough_to_win_s(x, try)) : least;
     return isfinite(enough) ? enough / standing_no_better : 0;
 }
 
@@ -333,7 +340,7 @@ static double worth_s(const Contest *x, const Standing *c, const Try *try)
     if (x->changing && !try->put_off && !first && try->work >= (blind ? BLIND_COSTLY : TRY_COSTLY))
         least_s = (blind ? worth_blind : worth_costs) * winning_s(x, try->algorithm);
     if (only_wins(x, c, try))
-        least_s = MIN(least_s, fastest_s(x));
+        least_s = MIN(least_s, enough_to_win_s(x, try));
     if (!kept && try->work >= VERY_COSTLY)
         least_s = MIN(least_s, (blind ? worth_much * VERY_COSTLY / try->work : worth_much) * fastest_s(x));
     return least_s;
