@@ -10,6 +10,7 @@
 //
 //   p = 6, 3 per node, aggregate = 2      0 -> 1 -> 2      2 -> 3 (2 segments)      3 -> 4 -> 5
 #include "coll.h"
+#include "times/times.h"
 
 // Returns how many segments a message from rank r-1 to rank r has.
 static int segments_to(const Coll *c, int r)
@@ -25,6 +26,20 @@ static void scan_node_pipeline(const Coll *c)
 static void exscan_node_pipeline(const Coll *c)
 {
     prefix_chain_joined(c, true, segments_to(c, c->rank), segments_to(c, c->rank + 1));
+}
+
+// As in the head. Where nodes differ in size, the whole chain counts as one node. Many short segments may take longer
+// than an integer can say.
+static int64_t about(const CollPoint *x)
+{
+    const int equal = x->nodes ? coll_nodes_equal(x->nodes) : 0, K = equal > 0 ? equal : x->p, n = x->p / K;
+    const CollPoint near = point_near(x);
+    const int64_t S = segments(x, x->m), segment = (x->m + S - 1) / S, A = x->par.chains < S ? x->par.chains : S,
+                  sent = u(&near, segment), added = g(x, segment), turn = later(sent, added), far = u(x, A * segment);
+    const double longest = 0x1p62, steps = (double)(n * (K - 1)) * (double)(sent + added),
+                 crossings = (double)(n - 1) * ((double)far + (double)A * (double)turn),
+                 time = steps + crossings + (double)S * (double)later(turn, far / A);
+    return (int64_t)(time < longest ? time : longest);
 }
 
 // The two ends are like no other rank.
@@ -47,7 +62,7 @@ static int same_as(const Coll *c)
             "segments, A of them in a message between nodes, u = alpha + m/S beta, g = m/S gamma, w = alpha.far + A "  \
             "m/S beta.far: about n (K-1) (u+g) + (n-1) (w + A max(u,g)) + S max(u, g, w/A), u with the figures "       \
             "within a node",                                                                                           \
-    .unknown = "segments wait for those with which they cross to the next node",                                       \
+    .estimate = about, .unknown = "segments wait for those with which they cross to the next node",                    \
     .source = "this page; Sanders, Träff, Parallel prefix (scan) algorithms for MPI, 2006, for the pipeline"
 
 const CollAlgorithm scan_node_pipeline_algorithm = {COMMON, .collective = COLL_SCAN, .run = scan_node_pipeline};

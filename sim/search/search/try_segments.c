@@ -451,7 +451,8 @@ static void leave_out_alike(TrySearch *s, const SegmentCuts *x)
 
 void try_segments_add(TrySearch *s, const CollParams *par, gboolean alone)
 {
-    const SegmentForm whole = {.parts = estimates_know(s) ? par->chains : 1}; // rows share out the message
+    const gboolean rows = estimates_know(s) && algorithm_param(s->a, "group"); // they share out the message
+    const SegmentForm whole = {.parts = rows ? par->chains : 1};
     SegmentCuts x = {try_search_operation(s, par), try_segment_param(s->a), .first = s->tries->len};
     s->form = whole;
     // The form says which segments to try. Where the defaults are the only ones, it would take longer than the run.
