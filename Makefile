@@ -354,7 +354,7 @@ endif
 # on samples that CHECK_SEED draws, by default the day's (tests/sample.h): those below as users have the program, and all
 # others under sanitizers. `make check-all` runs everything both ways, without samples.
 # Test programs that run without sanitizers: they take long, or start MPI or the built program.
-OPTIMISED = bounds calibrate calibrate_sets contents convoy crossover fit form gears goal golden graph groups_cut han_reader heads launch level_bounds levels \
+OPTIMISED = bounds calibrate calibrate_sets contents convoy crossover even fit form gears goal golden graph groups_cut han_reader heads launch level_bounds levels \
             loggops_few loggops_levels mapping measured measured_gears mpi mutants network network_costs optimum parts path_bound prefix_time registry rules_trees \
             selection_tree shared simgrid_twins stable told totals trace tree_time tries tune tune_header tune_pair turns two_levels verdicts
 # Scripts that run under sanitizers: they give the parsers of files and of the command line what is wrong.

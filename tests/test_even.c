@@ -10,15 +10,25 @@
 #include "registry/composition.h"
 #include <string.h>
 
+// Returns 0, or a length of segments of which m bytes have few.
+static int64_t segment(GRand *rand, size_t m, size_t elem)
+{
+    enum { MOST = 64 };
+    size_t bytes = elem << g_rand_int_range(rand, 0, 8);
+    while (bytes * MOST < m)
+        bytes *= 2;
+    return (int64_t)bytes * g_rand_int_range(rand, 0, 2);
+}
+
 // Gives about half of the parameters values other than their defaults.
-static void draw(GRand *rand, const CollAlgorithm *a, int p, size_t elem, CollParams *par)
+static void draw(GRand *rand, const CollAlgorithm *a, int p, size_t m, size_t elem, CollParams *par)
 {
     *par = algorithm_defaults(a);
     for (int i = 0; i < algorithm_n_params(a); i++) {
         const CollParam *param = &a->params[i];
         const int64_t least = param->min, most = MAX(MIN(param->max, MIN(param_most(param, p), 40)), least);
         if (param->kind == PARAM_SIZE) {
-            param_set(param, par, (int64_t)(elem << g_rand_int_range(rand, 0, 8)) * g_rand_int_range(rand, 0, 2));
+            param_set(param, par, segment(rand, m, elem));
         } else if (param->kind == PARAM_ALGORITHM) {
             const CollAlgorithm *part = algorithms[g_rand_int_range(rand, 0, n_algorithms)];
             if (part->collective == param->of && !part->shared)
@@ -67,12 +77,12 @@ static int check(const CollAlgorithm *a, const Platform *platform)
     int known = 0;
     for (int i = 2; i < 33 + (int)G_N_ELEMENTS(far); i++) {
         const int p = i < 33 ? i : far[i - 33];
-        if (!sample_takes((guint)i, 8))
+        if (!sample_takes((guint)i, 12))
             continue;
         for (size_t k = 0; k < 2 * G_N_ELEMENTS(units); k++) {
             const size_t elem = 8, unit = elem * (size_t)(k % 2 == 0 ? 1 : p), m = unit * units[k / 2];
             CollParams par;
-            draw(rand, a, p, elem, &par);
+            draw(rand, a, p, m, elem, &par);
             known += check_point(a, &par, platform, p, a->collective == COLL_BARRIER ? 0 : m, elem,
                                  g_rand_boolean(rand) ? TRANSFER_RENDEZVOUS : TRANSFER_EAGER);
         }
