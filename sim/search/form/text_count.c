@@ -2,15 +2,23 @@
 #include "search/form/text_run.h"
 #include "api/make.h"
 #include "registry/composition.h"
+#include <math.h>
 
 typedef struct Counter {
     TextRun text;
     TextCount *count;
+    double most; // messages after which the text ends, as messages_of() counts them
 } Counter;
+
+static double messages_of(const TextCount *count)
+{
+    return (count->messages[TEXT_OUT] + count->messages[TEXT_IN]) / 2;
+}
 
 static void count_issue(CollRun *run, const CollIssue *op)
 {
-    TextCount *x = ((Counter *)run)->count;
+    Counter *counter = (Counter *)run;
+    TextCount *x = counter->count;
     const CollOpKind k = op->kind;
     if (k == COLL_SEND || k == COLL_SENDRECV || k == COLL_ISEND) {
         x->messages[TEXT_OUT]++;
@@ -20,12 +28,14 @@ static void count_issue(CollRun *run, const CollIssue *op)
         x->messages[TEXT_IN]++;
         x->bytes[TEXT_IN] += (double)op->in->len;
     }
+    if (messages_of(x) >= counter->most)
+        text_leave(&counter->text);
 }
 
-bool text_count(const Operation *op, int rank, TextCount *count)
+static bool count_up_to(const Operation *op, int rank, double most, TextCount *count)
 {
     const char *why;
-    Counter counter = {.count = count};
+    Counter counter = {.count = count, .most = most};
     *count = (TextCount){.messages = {0}};
     text_run_init(&counter.text, count_issue);
     Coll view = coll_make(op->algorithm->collective, &op->c, rank, op->m, &counter.text.run);
@@ -36,32 +46,16 @@ bool text_count(const Operation *op, int rank, TextCount *count)
     return runs;
 }
 
-typedef struct MessageMeter {
-    TextRun text;
-    double messages, most;
-} MessageMeter;
-
-static void meter_messages(CollRun *run, const CollIssue *op)
+bool text_count(const Operation *op, int rank, TextCount *count)
 {
-    MessageMeter *x = (MessageMeter *)run;
-    const CollOpKind k = op->kind;
-    x->messages += k == COLL_SENDRECV                                                       ? 1
-                   : k == COLL_SEND || k == COLL_ISEND || k == COLL_RECV || k == COLL_IRECV ? 0.5
-                                                                                            : 0;
-    if (x->messages >= x->most)
-        text_leave(&x->text);
+    return count_up_to(op, rank, INFINITY, count);
 }
 
 double text_messages(const Operation *op, int rank, double most)
 {
-    const char *why;
-    MessageMeter meter = {.most = most};
-    text_run_init(&meter.text, meter_messages);
-    Coll view = coll_make(op->algorithm->collective, &op->c, rank, op->m, &meter.text.run);
-    if (coll_resolve(op->algorithm, &view, &why) == op->algorithm)
-        text_run(&meter.text, op, rank);
-    coll_run_clear(&meter.text.run);
-    return MIN(meter.messages, most);
+    TextCount count;
+    count_up_to(op, rank, most, &count);
+    return fmin(messages_of(&count), most);
 }
 
 typedef struct LengthMeter {
