@@ -156,26 +156,26 @@ static bool is_flat(const Operation *op, const Platform *platform)
     return !nodes || !(platform->has[KEY_NIC_RATE] || platform->has[KEY_NIC_MESSAGES] || (platform->memory && !alone));
 }
 
-bool closed_form_counts(const Operation *op, const Platform *platform, bool eager, int64_t count[3])
+// Finds how often T pays alpha, beta and gamma on a flat machine. Returns false as find_counts() does.
+static bool find_flat(const Operation *op, const Platform *platform, bool eager, int64_t count[3])
 {
     const double *v = platform->value, cost[] = {0, 0, v[KEY_ALPHA], v[KEY_BETA], v[KEY_GAMMA]};
     int64_t all[POINT_COSTS];
     CollPoint x = closed_form_point(op, eager);
-    if (!may_have_form(op) || !is_flat(op, platform) || !find_counts(op, &x, cost, all))
+    if (!find_counts(op, &x, cost, all))
         return false;
     memcpy(count, all + FAR_COSTS, 3 * sizeof *count);
     return true;
 }
 
+bool closed_form_counts(const Operation *op, const Platform *platform, bool eager, int64_t count[3])
+{
+    return may_have_form(op) && is_flat(op, platform) && find_flat(op, platform, eager, count);
+}
+
 bool closed_form_certificate(const Operation *op, const Platform *platform, bool eager, int64_t count[3])
 {
-    const double *v = platform->value, cost[] = {0, 0, v[KEY_ALPHA], v[KEY_BETA], v[KEY_GAMMA]};
-    int64_t all[POINT_COSTS];
-    CollPoint x = closed_form_point(op, eager);
-    if (!fits(op) || !op->c.commutative || !find_counts(op, &x, cost, all))
-        return false;
-    memcpy(count, all + FAR_COSTS, 3 * sizeof *count);
-    return true;
+    return fits(op) && op->c.commutative && find_flat(op, platform, eager, count);
 }
 
 int64_t closed_form_messages(const Operation *op, bool eager)

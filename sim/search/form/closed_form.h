@@ -30,9 +30,8 @@ double closed_form(const Operation *op, const Platform *platform, const Mapping 
 // applies, if the algorithm is for shared memory, if the counts might not fit into 64 bits, if a maximum has its kink
 // exactly at these figures, or if the ranks are on several levels, or share NICs or memory.
 bool closed_form_counts(const Operation *op, const Platform *platform, bool eager, int64_t count[3]);
-// Finds the certificate of a run on a flat machine of whose texts each cuts into blocks of equal length alone
-// (PredictOptions.form), whatever closed_form_holds() says. Returns false as closed_form_counts() does, but does not look
-// at levels.
+// Finds the certificate of a run on a flat machine whose texts cut all blocks to equal lengths (PredictOptions.form), also
+// where closed_form_holds() returns false. Returns false as closed_form_counts() does, but does not look at levels.
 bool closed_form_certificate(const Operation *op, const Platform *platform, bool eager, int64_t count[3]);
 // Returns T under hockney in units of alpha if beta and gamma are 0, or -1 if no formula applies. This is not
 // closed_form_counts().count[0], which says how often the chain that is the longest with all three costs pays alpha.
