@@ -10,7 +10,7 @@
 #include "registry/composition.h"
 #include <string.h>
 
-// Returns 0, or a length of segments of which m bytes have few.
+// Returns a random length of segments that cuts m bytes into at most MOST of them, or 0 for none.
 static int64_t segment(GRand *rand, size_t m, size_t elem)
 {
     enum { MOST = 64 };

@@ -64,7 +64,7 @@ static int look(char **page)
     return n;
 }
 
-// Returns which of the texts is in the page; -1 if there is no page. Fails if the page has none of them.
+// Returns the number of the text that the page contains, or -1 if there is no page. Fails if it is another text.
 static int which(const char *page)
 {
     int i = page ? 0 : -1;

@@ -128,7 +128,7 @@ static void check(LibraryId library, const char *platform, guint32 machines, gbo
 
 // ---- Tests ----------------------------------------------------------------------------------------------------------
 
-// Three libraries on machines of three kinds, of which a sample has one.
+// Three libraries on machines of three kinds. A sample tests one of the three.
 static void test_some(void)
 {
     static const struct {

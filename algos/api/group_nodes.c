@@ -17,8 +17,9 @@ static CollNodes *restrict_to(const Coll *c, const CollNodes *up)
     return coll_nodes_new(c->p, of);
 }
 
-// Returns the group's nodes at the next level in one direction, with those beyond it. It passes over a level that has each
-// rank by itself, all ranks together, or the same ranks together as `beside` has. Returns NULL if there is no level left.
+// Returns the group's nodes at the next level in one direction, with those beyond it. It passes over a level whose nodes
+// have one rank each, a level with a single node, and one whose nodes are those of `beside`. Returns NULL if no level is
+// left.
 static CollNodes *next_nodes(const Coll *c, const CollNodes *up, bool inwards, const CollNodes *beside)
 {
     for (; up; up = inwards ? up->inner : up->outer) {

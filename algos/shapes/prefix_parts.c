@@ -23,6 +23,8 @@ PrefixParts prefix_parts(const Coll *c, int K, int most)
     return x;
 }
 
+// Returns the level of a row. The last rank of the last row gives nothing if it owns nothing and makes this row longer
+// than all others.
 static PrefixLevel level_of(const RankRows *row)
 {
     const bool last = row->row > 0 && row->row == row->rows - 1, longer = row->row * (row->n - 1) == row->first,
@@ -49,11 +51,10 @@ bool prefix_parts_rows(const Coll *c, int radix, int levels, PrefixParts *x, Col
     *x = (PrefixParts){.rest = -1};
     *lane = *c;
     while (x->levels < levels && lane->p > 1) {
+        Coll view = *lane;
+        view.par.chains = prefix_parts_owners(lane->p, radix);
+        const RankRows row = rank_rows_of(&view);
         PrefixLevel *const level = &x->level[x->levels++];
-        level->view = *lane;
-        level->view.par.chains = prefix_parts_owners(lane->p, radix);
-        const RankRows row = rank_rows_of(&level->view);
-        const Coll view = level->view;
         *level = level_of(&row);
         level->view = view;
         x->alone = row.rows == 1;

@@ -47,7 +47,6 @@ void report_short(Sheet *sheet, const char *column, const char *text, guint most
 // Reports on stderr, for each point that ends in a deadlock, which ranks wait for which. A deadlock is a result, not an
 // error. Returns the exit status: 1 if there is a deadlock, otherwise 0.
 int report_stuck(const GPtrArray *points);
-// What answers say that leave levels out.
 // Prints "note: .." for each of request_remarks() and for one more remark, below a title. Both may be NULL.
 void report_remarks(FILE *to, const Request *request, const char *more);
 // Returns a sheet "notes" with these remarks; NULL if there are none. Free with sheet_free.

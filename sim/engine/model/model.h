@@ -22,10 +22,10 @@ typedef struct PredictOptions {
     // If above 0, all times above it, in s, are alike to the caller, and such a run may end early (Prediction.beyond).
     // Not with why, ledger or clocks.
     double enough_s;
-    // If not NULL, a run of very many messages need not be replayed if this knows its certificate: the counts of alpha,
-    // beta and gamma under hockney on a flat machine, if all blocks that each text cuts are of equal length, and no part has its
-    // fallback run. It returns
-    // false if it does not know them. Not with why, ledger or clocks.
+    // If not NULL, this finds the certificate of a run under hockney on a flat machine, so that the run need not be
+    // replayed: the counts of alpha, beta and gamma. It is asked about runs of many messages whose texts cut blocks of
+    // equal length and run no part's fallback. It returns false if it does not know the counts. Not with why, ledger or
+    // clocks.
     bool (*form)(const Operation *op, const Platform *platform, bool eager, int64_t count[3]);
     // What messages share between nodes, with rates; NULL for a network in which nothing limits them but ports and NICs.
     // Only hockney and measured know it.

@@ -71,8 +71,8 @@ gboolean points_any(const GPtrArray *points, GError **error);
 gboolean point_timed(const Point *point);
 // Returns true if the point takes longer than its enough_s, and how much longer is not known.
 gboolean point_beyond(const Point *point);
-// Returns true if the point takes longer than enough_s, in seconds; 0 is no limit. Its run may have come to its end all the
-// same: a helper began it with a longer limit, or an earlier search has kept it (same_path.h).
+// Returns true if the point takes longer than enough_s, in seconds; 0 is no limit. Such a point can have a time: a helper
+// ran it with a longer limit, or an earlier search has kept its run (same_path.h).
 gboolean point_too_slow(const Point *point, double enough_s);
 // Returns the fallback that ran and why, such as "linear (count < p)"; NULL if there was no fallback, and for LIB:auto.
 // Free with g_free.

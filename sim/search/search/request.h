@@ -27,7 +27,8 @@ int request_per_node(const Request *request, guint i);
 gboolean request_several_nodes(const Request *request);
 // Returns TRUE if the model is hockney, all messages between p ranks cost the same, and ranks and messages share nothing.
 gboolean request_one_level(const Request *request, int p, int per_node);
-// Returns TRUE if this is so, there is no network, no arrival and no noise, the operation is commutative, the root is 0, and all blocks are alike, so that closed forms hold.
+// Returns TRUE if closed forms hold: request_one_level() is TRUE, the operation is commutative, the root is 0, all blocks
+// are of equal length, and the request has no network, arrival or noise.
 gboolean request_flat(const Request *request, int p, int per_node);
 // Returns TRUE if a bound is known: ranks must send messages, and all blocks must be alike.
 gboolean request_has_bound(const Request *request);

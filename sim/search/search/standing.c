@@ -63,8 +63,9 @@ enum { FORESEEN = 1 << 18 };
 
 // Bounds do not know how messages of several nodes delay each other. Once ENOUGH_NEARNESS costly runs of an algorithm
 // have shown by how many per cent they take longer than their bounds, its other costly tries with other parts are
-// expected to do so by at least a share of the smallest of these. Under a model without forms, bounds are further from
-// the times, and not equally far, so the share is less, and only compositions, of which many run, have expected times.
+// expected to do so by at least a share of the smallest of these. Under a model without forms, times exceed their bounds
+// by more, and by shares that differ more. So the share is less there, and only compositions have expected times,
+// because they have many runs.
 enum { ENOUGH_NEARNESS = 3 };
 static const double way_to_nearest = 0.75, way_blind = 0.375;
 
